@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { ChoiceField, LineField, Part } from '../../ui/fields.tsx'
 import { base64Of } from '../../ui/picture-field.tsx'
-import { languageOptions } from '../../words/languages.ts'
+import { type Language, languageOptions } from '../../words/languages.ts'
 import { Frame } from '../../ui/fields.tsx'
 import { useApi, useChange } from '../../api/api.ts'
 import { EditForm } from '../../ui/forms.tsx'
@@ -34,7 +34,7 @@ export function ProfileScreen() {
 }
 
 function Picture({ me }: { me: Caller }) {
-  const change = useChange<{ photo: { base64: string } | null }>(`PATCH /users/${me.id}`)
+  const change = useChange(`PATCH /users/${me.id}`)
   return (
     <Part title={t('Picture')}>
       <div className="profile-picture">
@@ -77,11 +77,9 @@ function Picture({ me }: { me: Caller }) {
 
 function About({ me }: { me: Caller }) {
   const [name, setName] = useState(me.displayName)
-  const [language, setLanguage] = useState(me.language ?? '')
+  const [language, setLanguage] = useState<Language | ''>(me.language ?? '')
   const [zone, setZone] = useState(me.timeZone ?? '')
-  const change = useChange<{ displayName: string; language: string | null; timeZone: string | null }>(
-    `PATCH /users/${me.id}`,
-  )
+  const change = useChange(`PATCH /users/${me.id}`)
   return (
     <Part title={t('About you')}>
       <EditForm
@@ -140,11 +138,9 @@ function Appearance() {
   )
 }
 
-type Digest = 'off' | 'daily'
-
 function Mail() {
   const query = useApi('/user/notification-settings')
-  const change = useChange<{ digest: Digest }>('PATCH /user/notification-settings')
+  const change = useChange('PATCH /user/notification-settings')
   return (
     <Part title={t('Notifications')}>
       <Loaded query={query} title={t('The settings cannot be shown')}>

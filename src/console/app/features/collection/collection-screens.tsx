@@ -168,9 +168,7 @@ function Inside({ collection, all }: { collection: Collection; all: readonly Col
 function CollectionName({ collection }: { collection: Collection }) {
   const [title, setTitle] = useState(collection.title)
   const [description, setDescription] = useState(collection.description ?? '')
-  const change = useChange<{ title: string; description: string | null }>(
-    `PATCH /collections/${collection.id}`,
-  )
+  const change = useChange(`PATCH /collections/${collection.id}`)
   return (
     <Part title={t('General')}>
       <EditForm

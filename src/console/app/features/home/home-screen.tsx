@@ -11,20 +11,12 @@ import { Loading, More, Refusal, Rows, Trail } from '../../ui/parts.tsx'
 import { By } from '../../ui/by.tsx'
 import { subjectOf } from '../../proposals/change-request.ts'
 import { readAgain } from '../../api/use-events.ts'
-import type { Caller, ChangeRequest, Organization, User } from '../../api/types.ts'
+import type { Caller } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { ProposalRows } from '../../proposals/change-request-rows.tsx'
+import type { Schemas } from '../../api/operations/schemas.ts'
 
-interface Notification {
-  id: string
-  kind: 'review-requested' | 'mention' | 'comment' | 'reply' | 'review' | 'merge'
-  read: boolean
-  createdAt: string
-  actor: User
-  space: { id: string; title: string }
-  changeRequest?: { number: number; subject: string }
-  comment?: string
-}
+type Notification = Schemas['Notification']
 
 /** The inbox, and the way to the organizations. */
 export function Home() {
@@ -132,7 +124,7 @@ function MayCreate({ me: { permissions, organizationLimit } }: { me: Caller }) {
 
 function NewOrganization() {
   const [title, setTitle] = useState('')
-  const create = useChange<{ title: string }, Organization>('POST /orgs')
+  const create = useChange('POST /orgs')
   return (
     <CreateButton
       label={t('New organization')}
@@ -153,7 +145,7 @@ const ASK_EVERY_MS = 30_000
 function Inbox() {
   const [areAllShown, setAllShown] = useState(false)
   const list = useList(`${NOTIFICATIONS}${areAllShown ? '' : '?unread=true'}`)
-  const readAll = useChange<{ read: true; until: string }>(`PATCH ${NOTIFICATIONS}`, [NOTIFICATIONS])
+  const readAll = useChange(`PATCH ${NOTIFICATIONS}`, [NOTIFICATIONS])
   const client = useQueryClient()
   useEffect(() => {
     const timer = setInterval(() => {
@@ -191,7 +183,7 @@ function Inbox() {
 
 function NotificationRow({ notification }: { notification: Notification }) {
   const { id, kind, read, actor, createdAt, space, changeRequest, comment } = notification
-  const mark = useChange<{ read: boolean }>(`PATCH ${NOTIFICATIONS}/${id}`, [NOTIFICATIONS])
+  const mark = useChange(`PATCH ${NOTIFICATIONS}/${id}`, [NOTIFICATIONS])
   const place = changeRequest
     ? `/s/${space.id}/~/changes/${changeRequest.number}`
     : `/s/${space.id}/~/comments`
@@ -237,11 +229,11 @@ function saying(kind: Notification['kind']): string {
 
 /** The reviews that the user was asked for, and the change requests of the user that are not merged. */
 function Waiting({ organizationId, title, me }: { organizationId: string; title?: string; me: string }) {
-  const path = `/orgs/${organizationId}/change-requests?orderBy=updatedAt&limit=10`
+  const path = `/orgs/${organizationId}/change-requests?orderBy=updatedAt&limit=10` as const
   const lists = [
-    [t('Waiting for your review'), useList<ChangeRequest>(`${path}&requestedReviewer=${me}`)],
-    [t('Your open change requests'), useList<ChangeRequest>(`${path}&creator=${me}`)],
-    [t('Your drafts'), useList<ChangeRequest>(`${path}&creator=${me}&status=draft`)],
+    [t('Waiting for your review'), useList(`${path}&requestedReviewer=${me}`)],
+    [t('Your open change requests'), useList(`${path}&creator=${me}`)],
+    [t('Your drafts'), useList(`${path}&creator=${me}&status=draft`)],
   ] as const
   return lists.map(([name, list], i) =>
     list.items.length === 0 ? null : (

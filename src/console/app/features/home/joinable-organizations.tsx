@@ -9,7 +9,7 @@ import { t } from '../../words/words.ts'
 export function JoinableOrganizations({ me, joined }: { me: User; joined: readonly Organization[] }) {
   const domain = me.email?.split('@').at(-1)
   const { data } = useApi(domain && `/email-domains/${encodeURIComponent(domain)}/orgs`)
-  const join = useChange<{ id: string }>(({ id }) => `POST /orgs/${id}/join`)
+  const join = useChange(({ id }: { id: string }) => `POST /orgs/${id}/join` as const)
   const others = (data?.organizations ?? []).filter(({ id }) => joined.every((one) => one.id !== id))
   if (others.length === 0) return null
   return (

@@ -5,13 +5,13 @@ import { OrganizationFrame } from '../../places/organization-frame.tsx'
 import { useList } from '../../api/api.ts'
 import { DialogButton, Rows } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
-import { type Specification, READING_POLL, stateText } from './specification.ts'
+import { READING_POLL, stateText } from './specification.ts'
 import { SourceForm } from './source-form.tsx'
 
 /** The OpenAPI specifications of an organization. */
 export function OpenApiScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
-  const path = `/orgs/${organizationId}/openapi`
-  const list = useList<Specification>(path)
+  const path = `/orgs/${organizationId}/openapi` as const
+  const list = useList(path)
   const client = useQueryClient()
   const isReading = list.items.some(({ processingState }) => processingState !== 'complete')
   useEffect(() => {

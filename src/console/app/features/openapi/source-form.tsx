@@ -18,17 +18,14 @@ export function SourceForm({
   known?: Specification
   close: () => void
 }) {
-  const path: `/${string}` = `/orgs/${organizationId}/openapi`
+  const path = `/orgs/${organizationId}/openapi` as const
   const [slug, setSlug] = useState(known?.slug ?? '')
   const [kind, setKind] = useState<'url' | 'file'>(known && known.sourceURL === undefined ? 'file' : 'url')
   const [url, setUrl] = useState(known?.sourceURL ?? '')
   const [isDeep, setDeep] = useState(false)
   const [file, setFile] = useState<{ name: string; text: string }>()
   const fileButton = useId()
-  const save = useChange<{ slug?: string; source: SpecificationSource }>(
-    known ? `PUT ${path}/${known.slug}` : `POST ${path}`,
-    [path],
-  )
+  const save = useChange(known ? `PUT ${path}/${known.slug}` : `POST ${path}`, [path])
   const source: SpecificationSource | undefined =
     kind === 'file' ? file && { text: file.text } : { url, externalReferences: isDeep }
   return (

@@ -5,22 +5,19 @@ import { OrganizationFrame } from '../../places/organization-frame.tsx'
 import { go, useApi, useChange, useList } from '../../api/api.ts'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Loaded, More } from '../../ui/parts.tsx'
-import type { Organization, Space } from '../../api/types.ts'
+import type { Organization } from '../../api/types.ts'
 import { ago, t } from '../../words/words.ts'
 import { READING_POLL, type Specification, stateText } from './specification.ts'
 import { SourceForm } from './source-form.tsx'
+import type { OrganizationPath } from '../../api/paths.ts'
 
-interface SpecificationVersion {
-  id: string
-  createdAt: string
-  url: string
-}
+type SpecificationPath = `${OrganizationPath}/openapi/${string}`
 
 /** An OpenAPI specification: its source, versions and problems, and pages made from it. */
 export function SpecificationScreen({ params }: { params: Record<string, string> }) {
   const { organizationId = '', slug = '' } = params
-  const path: `/${string}` = `/orgs/${organizationId}/openapi/${slug}`
-  const query = useApi<Specification>(path, { live: true })
+  const path = `/orgs/${organizationId}/openapi/${slug}` as const
+  const query = useApi(path, { live: true })
   const client = useQueryClient()
   const isReading = query.data !== undefined && query.data.processingState !== 'complete'
   useEffect(() => {
@@ -91,8 +88,8 @@ function State({ specification, organizationId }: { specification: Specification
   )
 }
 
-function Versions({ path }: { path: string }) {
-  const list = useList<SpecificationVersion>(`${path}/versions`)
+function Versions({ path }: { path: SpecificationPath }) {
+  const list = useList(`${path}/versions`)
   return (
     <Part title={t('Versions')}>
       {list.isSuccess && list.items.length === 0 && <p className="hint">{t('There is no version yet.')}</p>}
@@ -111,12 +108,10 @@ function Versions({ path }: { path: string }) {
   )
 }
 
-function Access({ specification, path }: { specification: Specification; path: `/${string}` }) {
+function Access({ specification, path }: { specification: Specification; path: SpecificationPath }) {
   const [visibility, setVisibility] = useState(specification.visibility)
   const [requestProxy, setProxy] = useState(specification.requestProxy)
-  const change = useChange<Pick<Specification, 'visibility' | 'requestProxy'>>(`PATCH ${path}`, [
-    path.replace(/\/[^/]+$/, ''),
-  ])
+  const change = useChange(`PATCH ${path}`, [path.replace(/\/[^/]+$/, '')])
   return (
     <Part title={t('Access')}>
       <EditForm
@@ -154,15 +149,15 @@ function Pages({
   path,
   organization,
 }: {
-  path: string
+  path: SpecificationPath
   specification: Specification
   organization: Organization
 }) {
   const [title, setTitle] = useState(slug)
   const [models, setModels] = useState(true)
   const [isSplit, setSplit] = useState(false)
-  const create = useChange<object, Space>(`POST /orgs/${organization.id}/spaces`)
-  const versions = useList<SpecificationVersion>(`${path}/versions`)
+  const create = useChange(`POST /orgs/${organization.id}/spaces`)
+  const versions = useList(`${path}/versions`)
   const reason = useId()
   const isEmpty = versions.isSuccess && versions.items.length === 0
   return (
@@ -208,7 +203,7 @@ function DeleteSpecification({
   organizationId,
   slug,
 }: {
-  path: `/${string}`
+  path: SpecificationPath
   organizationId: string
   slug: string
 }) {

@@ -1,21 +1,9 @@
 /** An OpenAPI specification, and how far its newest source is. */
 import { t } from '../../words/words.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
 
 /** An OpenAPI specification of an organization. */
-export interface Specification {
-  id: string
-  slug: string
-  sourceURL?: string
-  visibility: 'private' | 'public'
-  requestProxy: boolean
-  processingState: 'pending' | 'progress' | 'complete'
-  lastVersion?: string
-  lastProcessedAt?: string
-  lastProcessErrorCode?: string
-  lastProcessedErrors?: { message: string; code?: string }[]
-  permissions: { edit: boolean }
-  urls: { published?: string }
-}
+export type Specification = Schemas['OpenAPISpec']
 
 /** How often a screen asks for the state while the server reads a source, in milliseconds. */
 export const READING_POLL = 1500

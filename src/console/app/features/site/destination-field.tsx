@@ -3,13 +3,11 @@ import { useApi, useList } from '../../api/api.ts'
 import type { PageEntry } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { ChoiceField, LineField } from '../../ui/fields.tsx'
-import { nameOfItem, type ShownSection, type ShownSpace } from './site-item.tsx'
+import { nameOfItem } from './site-item.tsx'
+import type { SitePath } from '../../api/paths.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
 
-export type Destination =
-  | { kind: 'external'; url: string }
-  | { kind: 'site-space'; siteSpaceId: string }
-  | { kind: 'site-section'; siteSectionId: string }
-  | { kind: 'site-page'; siteSpaceId: string; pageId: string }
+export type Destination = Schemas['SiteRedirectDestination']
 
 /** The address that a text names: itself, or a path of the site. */
 export function redirectAddress(text: string, home: string | undefined): string | undefined {
@@ -24,9 +22,9 @@ const pagesIn = (pages: readonly PageEntry[], above = ''): { id: string; title: 
   ])
 
 /** The spaces and sections of a site. */
-function useTargets(path: `/${string}`) {
-  const { items: spaces } = useList<ShownSpace>(`${path}/site-spaces?limit=1000`)
-  const { items: sections } = useList<ShownSection>(`${path}/sections?limit=1000`)
+function useTargets(path: SitePath) {
+  const { items: spaces } = useList(`${path}/site-spaces?limit=1000`)
+  const { items: sections } = useList(`${path}/sections?limit=1000`)
   return { spaces, sections }
 }
 
@@ -37,7 +35,7 @@ function usePages(spaceId: string | undefined) {
 }
 
 /** Returns the name of a destination. */
-export function useDestinationName(destination: Destination, path: `/${string}`): string {
+export function useDestinationName(destination: Destination, path: SitePath): string {
   const { spaces, sections } = useTargets(path)
   const space = 'siteSpaceId' in destination && spaces.find(({ id }) => id === destination.siteSpaceId)
   const pages = usePages(destination.kind === 'site-page' && space ? space.space.id : undefined)
@@ -55,7 +53,7 @@ export function DestinationField({
   value,
   onChange,
 }: {
-  path: `/${string}`
+  path: SitePath
   value: Destination
   onChange: (value: Destination) => void
 }) {

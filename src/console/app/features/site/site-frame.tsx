@@ -6,11 +6,12 @@ import { t } from '../../words/words.ts'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
 import type { SiteSettings } from '../../api/settings-types.ts'
 import type { Organization } from '../../api/types.ts'
+import type { SitePath } from '../../api/paths.ts'
 
 /** A site, with the path of the API to it, and the organization. */
 interface OfSite {
   site: SiteSettings
-  path: `/${string}`
+  path: SitePath
   organization: Organization
 }
 

@@ -7,27 +7,22 @@ import { SiteFrame } from './site-frame.tsx'
 import { api } from '../../api/api.ts'
 import { Loaded } from '../../ui/parts.tsx'
 import { language, t } from '../../words/words.ts'
+import type { SitePath } from '../../api/paths.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
 
 type Range = 'last24Hours' | 'last7Days' | 'last30Days' | 'last3Months' | 'lastYear'
 const RANGES: readonly Range[] = ['last24Hours', 'last7Days', 'last30Days', 'last3Months', 'lastYear']
 const LONGEST = 15
 
-interface InsightColumn {
-  column: string
-  interval?: string
-}
+type InsightColumn = Schemas['InsightColumn']
 
 /** The subject of a table of counts: the values of a column in the events of a kind. */
 interface CountOf {
   title: string
-  column: string
+  column: InsightColumn['column']
   kind: string
   /** How a value is shown; as it is by default. */
   label?: (value: string) => string
-}
-
-interface Counted {
-  columns: (InsightColumn & { values: (string | number | null)[] })[]
 }
 
 /** The screen about the activity of visitors on a site. */
@@ -79,16 +74,13 @@ export function SiteInsightsScreen({ params }: { params: Record<string, string> 
 }
 
 /** Counts events of a kind, by a column. */
-function useCounts(
-  path: `/${string}`,
-  body: { range: Range; by: InsightColumn; kind: string; limit?: number },
-) {
+function useCounts(path: SitePath, body: { range: Range; by: InsightColumn; kind: string; limit?: number }) {
   const { range, by, kind, limit } = body
   const isTime = by.column === 'datetime'
   return useQuery({
     queryKey: ['insights', path, body],
     queryFn: ({ signal }) =>
-      api<Counted>(
+      api(
         `POST ${path}/insights/events/aggregate`,
         {
           select: [by, { column: 'eventsCount' }, { column: 'visitorsCount' }],
@@ -132,7 +124,7 @@ function timesOf(range: Range, interval: Interval): number[] {
 }
 
 /** How often pages were viewed, over time. */
-function Views({ path, range }: { path: `/${string}`; range: Range }) {
+function Views({ path, range }: { path: SitePath; range: Range }) {
   const interval: Interval = range === 'last24Hours' ? 'hour' : range === 'lastYear' ? 'month' : 'day'
   const query = useCounts(path, { range, by: { column: 'datetime', interval }, kind: 'page_view' })
   const format = new Intl.DateTimeFormat(language, {
@@ -175,7 +167,7 @@ function Most({
   column,
   kind,
   label = (value) => value,
-}: CountOf & { path: `/${string}`; range: Range }) {
+}: CountOf & { path: SitePath; range: Range }) {
   const query = useCounts(path, { range, by: { column }, kind, limit: LONGEST })
   return (
     <Part title={title}>
@@ -184,7 +176,7 @@ function Most({
           const counts = numbers(events?.values ?? [])
           const most = greatest(counts, 1)
           const rows = (values?.values ?? []).flatMap((value, i) =>
-            value === null ? [] : [{ name: label(String(value)), count: counts[i] ?? 0 }],
+            typeof value === 'string' ? [{ name: label(value), count: counts[i] ?? 0 }] : [],
           )
           if (rows.length === 0) return <p className="hint">{t('Nothing was counted in this time.')}</p>
           return (

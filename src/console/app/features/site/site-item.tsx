@@ -4,54 +4,25 @@ import { Link } from 'wouter'
 import { api, useChange, useList } from '../../api/api.ts'
 import { CreateButton, EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Named } from '../../ui/parts.tsx'
-import type { Space } from '../../api/types.ts'
 import { ConditionField } from '../../ui/condition-field.tsx'
 import { t } from '../../words/words.ts'
 import { ChoiceField, LineField } from '../../ui/fields.tsx'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { SitePath } from '../../api/paths.ts'
 
 /** A space in a site. */
-export interface ShownSpace {
-  object: 'site-space'
-  id: string
-  path: string
-  title: string
-  space: Space
-  section?: string
-  condition?: string
-  default: boolean
-  urls: { published?: string }
-}
+export type ShownSpace = Schemas['SiteSpace']
 
 /** A section of a site: a tab with one space, or with several as variants. */
-export interface ShownSection {
-  object: 'site-section'
-  id: string
-  title: string
-  path: string
-  description?: string
-  icon?: string
-  condition?: string
-  /** The id of the group that it is in. */
-  sectionGroup?: string
-  default: boolean
-  siteSpaces: ShownSpace[]
-}
+export type ShownSection = Schemas['SiteSection']
 
 /** A menu of sections. */
-export interface ShownGroup {
-  object: 'site-section-group'
-  id: string
-  title: string
-  icon?: string
-  children: (ShownSection | ShownGroup)[]
-}
+export type ShownGroup = Schemas['SiteSectionGroup']
 
 export type ShownItem = ShownSpace | ShownSection | ShownGroup
 
 /** The content of a site: spaces, or sections with spaces. */
-export type Structure =
-  | { type: 'siteSpaces'; structure: ShownSpace[] }
-  | { type: 'sections'; structure: (ShownSection | ShownGroup)[] }
+export type Structure = Schemas['SiteStructure']
 
 /** The spaces in these items. */
 export const spacesIn = (items: readonly ShownItem[]): ShownSpace[] =>
@@ -76,7 +47,7 @@ export function EditItem({
 }: {
   item: ShownItem
   groups: readonly ShownGroup[]
-  path: `/${string}`
+  path: SitePath
 }) {
   const name = nameOfItem(item)
   return (
@@ -100,12 +71,12 @@ const hintOfPath = () => t('A part of the address. The old address leads to the 
 const changed = <K extends string>(key: K, value: string, before = '') =>
   (value === before ? {} : { [key]: value === '' ? null : value }) as { [P in K]?: string | null }
 
-function SpaceForm({ item, path, close }: { item: ShownSpace; path: `/${string}`; close: () => void }) {
+function SpaceForm({ item, path, close }: { item: ShownSpace; path: SitePath; close: () => void }) {
   const [segment, setSegment] = useState(item.path)
   const [condition, setCondition] = useState(item.condition ?? '')
   const [space, setSpace] = useState(item.space.id)
   const spaces = useList(`/orgs/${item.space.organization}/spaces?limit=200`)
-  const change = useChange<object>(`PATCH ${path}/site-spaces/${item.id}`)
+  const change = useChange(`PATCH ${path}/site-spaces/${item.id}`)
   return (
     <EditForm
       change={change}
@@ -159,7 +130,7 @@ function SectionForm({
 }: {
   item: ShownSection
   groups: readonly ShownGroup[]
-  path: `/${string}`
+  path: SitePath
   close: () => void
 }) {
   const before = item.sectionGroup ?? ''
@@ -169,15 +140,14 @@ function SectionForm({
   const [icon, setIcon] = useState(item.icon ?? '')
   const [condition, setCondition] = useState(item.condition ?? '')
   const [group, setGroup] = useState(before)
-  const change = useChange<object>(`PATCH ${path}/sections/${item.id}`)
+  const change = useChange(`PATCH ${path}/sections/${item.id}`)
   const [refused, setRefused] = useState<Error | null>(null)
   const submit = async () => {
     setRefused(null)
     try {
       if (group !== before && group !== '')
-        await api<unknown>(`POST ${path}/section-groups/${group}/sections`, { sectionId: item.id })
-      else if (group !== before)
-        await api<unknown>(`DELETE ${path}/section-groups/${before}/sections/${item.id}`)
+        await api(`POST ${path}/section-groups/${group}/sections`, { sectionId: item.id })
+      else if (group !== before) await api(`DELETE ${path}/section-groups/${before}/sections/${item.id}`)
       await change.mutateAsync({
         ...(title === item.title ? {} : { title }),
         ...(segment === item.path ? {} : { path: segment }),
@@ -216,10 +186,10 @@ function SectionForm({
 
 const hintOfIcon = () => t('The name of an icon of Font Awesome, such as “book”.')
 
-function GroupForm({ item, path, close }: { item: ShownGroup; path: `/${string}`; close: () => void }) {
+function GroupForm({ item, path, close }: { item: ShownGroup; path: SitePath; close: () => void }) {
   const [title, setTitle] = useState(item.title)
   const [icon, setIcon] = useState(item.icon ?? '')
-  const change = useChange<object>(`PATCH ${path}/section-groups/${item.id}`)
+  const change = useChange(`PATCH ${path}/section-groups/${item.id}`)
   return (
     <EditForm
       change={change}
@@ -234,10 +204,10 @@ function GroupForm({ item, path, close }: { item: ShownGroup; path: `/${string}`
 }
 
 /** A button that adds a group of sections. @param groups those that can contain it */
-export function NewGroup({ groups, path }: { groups: readonly ShownGroup[]; path: `/${string}` }) {
+export function NewGroup({ groups, path }: { groups: readonly ShownGroup[]; path: SitePath }) {
   const [title, setTitle] = useState('')
   const [parent, setParent] = useState('')
-  const create = useChange<{ title: string; parent?: string }>(`POST ${path}/section-groups`)
+  const create = useChange(`POST ${path}/section-groups`)
   return (
     <CreateButton
       label={t('New group')}

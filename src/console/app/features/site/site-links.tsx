@@ -3,25 +3,24 @@ import { Button } from 'react-aria-components'
 import { Named } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
 import { LineField } from '../../ui/fields.tsx'
+import type { Schemas } from '../../api/operations/schemas.ts'
 
 /** A link of a site. Only addresses are edited here; links to pages and others are kept. */
-export interface SiteLink {
-  title: string
-  to: { kind: string; url?: string } | null
-  links?: SiteLink[]
-}
+type Link = Schemas['SiteLink'] | Schemas['SiteHeaderLink']
+
+const NEW_LINK = { title: '', to: { kind: 'url' as const, url: 'https://' }, links: [] }
 
 /** A list of links that can be added, changed, moved and removed. */
-export function LinksField({
+export function LinksField<L extends Link>({
   label,
   links,
   onChange,
 }: {
   label: string
-  links: readonly SiteLink[]
-  onChange: (links: SiteLink[]) => void
+  links: readonly L[]
+  onChange: (links: (L | typeof NEW_LINK)[]) => void
 }) {
-  const set = (at: number, link: SiteLink) => onChange(links.with(at, link))
+  const set = (at: number, link: L) => onChange(links.with(at, link))
   return (
     <fieldset className="site-links">
       <legend>{label}</legend>
@@ -38,7 +37,7 @@ export function LinksField({
             <LineField
               label={t('Address')}
               type="url"
-              value={link.to.url ?? ''}
+              value={link.to.url}
               onChange={(url) => set(at, { ...link, to: { kind: 'url', url } })}
               isRequired
             />
@@ -46,7 +45,7 @@ export function LinksField({
             <span className="hint">
               {link.to
                 ? t('Opens a page or a space. It was set with the API, and stays as it is.')
-                : t('A menu with {count} links', { count: link.links?.length ?? 0 })}
+                : t('A menu with {count} links', { count: 'links' in link ? link.links.length : 0 })}
             </span>
           )}
           <span className="row-actions">
@@ -64,10 +63,7 @@ export function LinksField({
           </span>
         </div>
       ))}
-      <Button
-        className="button small"
-        onPress={() => onChange([...links, { title: '', to: { kind: 'url', url: 'https://' }, links: [] }])}
-      >
+      <Button className="button small" onPress={() => onChange([...links, NEW_LINK])}>
         {t('Add a link')}
       </Button>
     </fieldset>

@@ -9,25 +9,13 @@ import { CheckField, ChoiceField, LineField, Part } from '../../ui/fields.tsx'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { type PreviewPlace, SitePreview } from './site-preview.tsx'
 import { ConfirmButton, EditForm, type Sending } from '../../ui/forms.tsx'
+import type { Schemas } from '../../api/operations/schemas.ts'
 
-interface Themed {
-  light: string
-  dark: string
-}
+type Themed = Schemas['ThemedColor']
 
 /** The settings that the screen changes. The others are sent back as they are. */
-interface Look {
-  title?: string
-  styling: {
-    theme: 'clean' | 'muted' | 'bold' | 'gradient'
-    primaryColor: Themed
-    corners: 'straight' | 'rounded' | 'circular'
-    font: string | object
-  }
-  header: { logo?: Themed }
-  favicon: { icon?: Themed; emoji?: string }
-  footer: { copyright?: string }
-  themes: { default?: Mode; toggeable?: boolean }
+type Look = Omit<Schemas['Customization'], 'themes'> & {
+  themes: Partial<Schemas['Customization']['themes']>
 }
 
 type Mode = 'light' | 'dark' | 'system'
@@ -38,8 +26,8 @@ const FONTS = SITE_FONTS.filter((font) => font !== 'ABCFavorit')
 /** The look of one space of a site, where it differs from that of the site. */
 export function SpaceLook({ place, siteSpaceId }: { place: PreviewPlace; siteSpaceId: string }) {
   const path = `${place.path}/site-spaces/${siteSpaceId}` as const
-  const query = useApi<Look>(`${path}/customization`)
-  const save = useChange<Look>(`PATCH ${path}/customization`, [`${path}/customization`])
+  const query = useApi(`${path}/customization`)
+  const save = useChange(`PATCH ${path}/customization`, [`${path}/customization`])
   const reset = useChange(`DELETE ${path}/customization`)
   return (
     <Loaded query={query} title={t('The look of the space cannot be shown')}>
@@ -69,8 +57,8 @@ export function SpaceLook({ place, siteSpaceId }: { place: PreviewPlace; siteSpa
 /** The appearance of a site. */
 export function SiteLook({ place, isEmpty }: { place: PreviewPlace; isEmpty: boolean }) {
   const { path } = place
-  const query = useApi<Look>(`${path}/customization`)
-  const save = useChange<Look>(`PUT ${path}/customization`, [`${path}/customization`])
+  const query = useApi(`${path}/customization`)
+  const save = useChange(`PUT ${path}/customization`, [`${path}/customization`])
   return (
     <Part title={t('Look')}>
       <Loaded query={query} title={t('The look of the site cannot be shown')}>

@@ -4,6 +4,7 @@ import { api } from '../../api/api.ts'
 import { tellDone } from '../../ui/toasts.tsx'
 import { t } from '../../words/words.ts'
 import { nameOfItem, type ShownItem } from './site-item.tsx'
+import type { SitePath } from '../../api/paths.ts'
 
 /** An item of a site, with what is around it. */
 export interface ItemPlace {
@@ -39,15 +40,15 @@ interface ItemMove {
 const pointerTo = ({ object, id }: ShownItem) => ({ type: object, id })
 
 /** Moves an item of a site, and offers the way back if it went into another group or out of one. */
-export function useItemMove(path: `/${string}`) {
+export function useItemMove(path: SitePath) {
   const client = useQueryClient()
   const move = useMutation<void, Error, ItemMove>({
     mutationFn: async ({ moved: { item, group: from }, group, before, after }) => {
       if (group !== from && group !== undefined)
-        await api<unknown>(`POST ${path}/section-groups/${group}/sections`, { sectionId: item.id })
-      else if (group !== from) await api<unknown>(`DELETE ${path}/section-groups/${from}/sections/${item.id}`)
+        await api(`POST ${path}/section-groups/${group}/sections`, { sectionId: item.id })
+      else if (group !== from) await api(`DELETE ${path}/section-groups/${from}/sections/${item.id}`)
       const position = before ? { before: pointerTo(before) } : after && { after: pointerTo(after) }
-      if (position) await api<unknown>(`PATCH ${path}/structure/sort`, { item: pointerTo(item), position })
+      if (position) await api(`PATCH ${path}/structure/sort`, { item: pointerTo(item), position })
     },
     onSuccess: (_done, { moved, group }) => {
       const { item, siblings, group: from } = moved

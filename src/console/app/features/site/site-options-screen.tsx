@@ -2,42 +2,29 @@ import { useState } from 'react'
 import { emojiCode, emojiText } from '../../ui/emoji-code.ts'
 import { CheckField, ChoiceField, LineField, Part } from '../../ui/fields.tsx'
 import { SiteFrame } from './site-frame.tsx'
-import { LinksField, type SiteLink } from './site-links.tsx'
+import { LinksField } from './site-links.tsx'
 import { useApi, useChange } from '../../api/api.ts'
 import { EditForm } from '../../ui/forms.tsx'
 import { Loaded } from '../../ui/parts.tsx'
 import { language, t } from '../../words/words.ts'
-
-interface Announcement {
-  enabled: boolean
-  message: string
-  style: 'info' | 'warning' | 'danger' | 'success'
-}
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { SitePath } from '../../api/paths.ts'
 
 /** The settings of a site that the screen changes. It sends the others back as they are. */
-interface Options {
-  styling: {
-    background: 'plain' | 'match'
-    links: 'default' | 'accent'
-    icons: 'regular' | 'solid' | 'duotone' | 'light' | 'thin'
-    sidebar: { background: 'default' | 'filled'; list: 'default' | 'pill' | 'line' }
-    search: 'prominent' | 'subtle'
-  }
-  internationalization: { locale: string }
-  favicon: { icon?: { light: string; dark: string }; emoji?: string }
-  header: { preset: 'default' | 'bold' | 'contrast' | 'custom' | 'none'; links: SiteLink[] }
-  footer: { groups: { title: string; links: SiteLink[] }[] }
-  announcement?: Announcement
-  pdf: { enabled: boolean }
-  feedback: { enabled: boolean }
-  git: { showEditLink: boolean }
-  pagination: { enabled: boolean }
-  externalLinks: { target: 'self' | 'blank' }
-  privacyPolicy: { url?: string }
-  socialPreview: { url?: string }
-}
+type Options = Schemas['Customization']
 
-const LOCALES = ['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru']
+const LOCALES: readonly Options['internationalization']['locale'][] = [
+  'en',
+  'fr',
+  'es',
+  'zh',
+  'ja',
+  'de',
+  'nl',
+  'no',
+  'pt-br',
+  'ru',
+]
 
 /** Everything about the appearance of a site besides its look. */
 export function SiteOptionsScreen({ params }: { params: Record<string, string> }) {
@@ -48,8 +35,8 @@ export function SiteOptionsScreen({ params }: { params: Record<string, string> }
   )
 }
 
-function SiteOptions({ path }: { path: `/${string}` }) {
-  const query = useApi<Options>(`${path}/customization`)
+function SiteOptions({ path }: { path: SitePath }) {
+  const query = useApi(`${path}/customization`)
   return (
     <Loaded query={query} title={t('The settings cannot be shown')}>
       {(options) => <OptionsForm options={options} path={path} />}
@@ -57,10 +44,10 @@ function SiteOptions({ path }: { path: `/${string}` }) {
   )
 }
 
-function OptionsForm({ options, path }: { options: Options; path: `/${string}` }) {
+function OptionsForm({ options, path }: { options: Options; path: SitePath }) {
   const [draft, setDraft] = useState(options)
   const [emoji, setEmoji] = useState(emojiText(options.favicon.emoji ?? ''))
-  const save = useChange<Options>(`PUT ${path}/customization`, [`${path}/customization`])
+  const save = useChange(`PUT ${path}/customization`, [`${path}/customization`])
   const { styling, header, announcement } = draft
   const set = (part: Partial<Options>) => setDraft({ ...draft, ...part })
   const style = (part: Partial<Options['styling']>) => set({ styling: { ...styling, ...part } })

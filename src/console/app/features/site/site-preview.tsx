@@ -4,11 +4,12 @@ import { useApi } from '../../api/api.ts'
 import { Refusal } from '../../ui/parts.tsx'
 import { useSettled } from '../../ui/settled.ts'
 import { t } from '../../words/words.ts'
+import type { SitePath } from '../../api/paths.ts'
 
 /** Where a site is, so that a preview finds it. */
 export interface PreviewPlace {
   /** The path of the site below `/v1`. */
-  path: `/${string}`
+  path: SitePath
   /** The name of the organization in addresses. */
   host: string
   basename: string
@@ -34,7 +35,7 @@ export function SitePreview({
   const [isShown, setShown] = useState(false)
   const look = useSettled(changes)
   const query = new URLSearchParams({ ...(siteSpace && { siteSpace }), ...(look !== '' && { look }) })
-  const answer = useApi<{ url: string }>(isShown ? `${path}/publishing/preview?${query}` : undefined)
+  const answer = useApi(isShown ? `${path}/publishing/preview?${query}` : undefined)
   const address = answer.data && URL.parse(answer.data.url)
   const source = address && `/sites/${host}${placeWithin(address, host, basename)}${address.search}`
   return (

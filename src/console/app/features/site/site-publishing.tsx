@@ -9,15 +9,16 @@ import { Refusal } from '../../ui/parts.tsx'
 import type { Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { Part } from '../../ui/fields.tsx'
-import { spacesIn, type Structure } from './site-item.tsx'
+import { spacesIn } from './site-item.tsx'
 import { ADD_SPACE } from './site-spaces.tsx'
 import type { SiteSettings } from '../../api/settings-types.ts'
+import type { SitePath } from '../../api/paths.ts'
 
 /** The spaces of a larger site are not searched for a page. */
 const SEARCHED = 5
 
 /** Publishes a site that has something to show, and takes it back. */
-export function SitePublishing({ site, path }: { site: SiteSettings; path: `/${string}` }) {
+export function SitePublishing({ site, path }: { site: SiteSettings; path: SitePath }) {
   const reason = useId()
   const publish = useChange(`POST ${path}/publish`)
   const unpublish = useChange(`POST ${path}/unpublish`)
@@ -27,7 +28,7 @@ export function SitePublishing({ site, path }: { site: SiteSettings; path: `/${s
   const preview = async () => {
     setRefused(null)
     try {
-      const { url } = await api<{ url: string }>(`GET ${path}/publishing/preview`)
+      const { url } = await api(`GET ${path}/publishing/preview`)
       window.open(url, '_blank', 'noreferrer')
     } catch (error) {
       setRefused(error as Error)
@@ -87,9 +88,9 @@ export function SitePublishing({ site, path }: { site: SiteSettings; path: `/${s
 }
 
 /** The reason why readers find nothing, with links to add content; undefined if they find some, null until known. */
-function useMissing(site: SiteSettings, path: `/${string}`): ReactNode {
+function useMissing(site: SiteSettings, path: SitePath): ReactNode {
   const count = site.siteSpaces
-  const structure = useApi<Structure>(count > 0 && count <= SEARCHED ? `${path}/structure` : undefined)
+  const structure = useApi(count > 0 && count <= SEARCHED ? `${path}/structure` : undefined)
   const spaces = structure.data ? spacesIn(structure.data.structure) : []
   const pages = useQueries({
     queries: spaces.map(({ space: { id } }) => ({

@@ -6,11 +6,13 @@ import { t } from '../../words/words.ts'
 import { ChoiceField, CopyButton, LineField, Part, Passed } from '../../ui/fields.tsx'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
 import type { SiteSettings } from '../../api/settings-types.ts'
-import { type SiteVisibility, visibilityNames } from '../../words/site-visibility.ts'
+import { visibilityNames } from '../../words/site-visibility.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { SitePath } from '../../api/paths.ts'
 
 /** The form for the visibility of a site. */
-export function SiteReaders({ site, path }: { site: SiteSettings; path: `/${string}` }) {
-  const change = useChange<{ visibility: SiteVisibility }>(`PATCH ${path}`)
+export function SiteReaders({ site, path }: { site: SiteSettings; path: SitePath }) {
+  const change = useChange(`PATCH ${path}`)
   const [chosen, setChosen] = useState(site.visibility)
   return (
     <Part title={t('Readers')}>
@@ -33,17 +35,12 @@ export function SiteReaders({ site, path }: { site: SiteSettings; path: `/${stri
   )
 }
 
-interface SiteShareLink {
-  id: string
-  name: string
-  active: boolean
-  urls: { published?: string }
-}
+type SiteShareLink = Schemas['ShareLink']
 
-function ShareLinks({ site, path }: { site: SiteSettings; path: `/${string}` }) {
+function ShareLinks({ site, path }: { site: SiteSettings; path: SitePath }) {
   const [name, setName] = useState('')
-  const links = useList<SiteShareLink>(`${path}/share-links`)
-  const create = useChange<{ name: string }>(`POST ${path}/share-links`)
+  const links = useList(`${path}/share-links`)
+  const create = useChange(`POST ${path}/share-links`)
   return (
     <>
       {!site.published && <p className="hint">{t('Links have an address when the site is published.')}</p>}
@@ -67,8 +64,8 @@ function ShareLinks({ site, path }: { site: SiteSettings; path: `/${string}` }) 
   )
 }
 
-function ShareLinkRow({ link, path }: { link: SiteShareLink; path: `/${string}` }) {
-  const change = useChange<{ active: boolean }>(`PATCH ${path}`)
+function ShareLinkRow({ link, path }: { link: SiteShareLink; path: `${SitePath}/share-links/${string}` }) {
+  const change = useChange(`PATCH ${path}`)
   const remove = useChange(`DELETE ${path}`)
   const renew = useChange(`POST ${path}/regenerate`)
   return (
@@ -114,13 +111,10 @@ function ShareLinkRow({ link, path }: { link: SiteShareLink; path: `/${string}` 
   )
 }
 
-interface PublishingAuth {
-  privateKey: string
-  fallbackURL?: string
-}
+type PublishingAuth = Schemas['SitePublishingAuth']
 
-function VisitorSignIn({ path }: { path: `/${string}` }) {
-  const query = useApi<PublishingAuth>(`${path}/publishing/auth`)
+function VisitorSignIn({ path }: { path: SitePath }) {
+  const query = useApi(`${path}/publishing/auth`)
   return (
     <Loaded query={query} title={t('The settings cannot be shown')}>
       {(auth) => <VisitorForm key={auth.fallbackURL ?? ''} auth={auth} path={path} />}
@@ -128,10 +122,10 @@ function VisitorSignIn({ path }: { path: `/${string}` }) {
   )
 }
 
-function VisitorForm({ auth, path }: { auth: PublishingAuth; path: `/${string}` }) {
+function VisitorForm({ auth, path }: { auth: PublishingAuth; path: SitePath }) {
   const [address, setAddress] = useState(auth.fallbackURL ?? '')
   const [isShown, setShown] = useState(false)
-  const change = useChange<{ backend: 'custom'; fallbackURL: string | null }>(`PATCH ${path}/publishing/auth`)
+  const change = useChange(`PATCH ${path}/publishing/auth`)
   const renew = useChange(`POST ${path}/publishing/auth/regenerate`)
   return (
     <>

@@ -14,14 +14,11 @@ import { api, useChange, useList } from '../../api/api.ts'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Named, Rows } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { AnswerOf } from '../../api/typed.ts'
+import type { SitePath } from '../../api/paths.ts'
 
-interface Redirect {
-  id: string
-  source: string
-  destination: Destination
-  captureWildcard: boolean
-  permanent: boolean
-}
+type Redirect = Schemas['SiteRedirect']
 
 /** The redirects of a site. */
 export function SiteRedirectsScreen({ params }: { params: Record<string, string> }) {
@@ -38,11 +35,11 @@ export function SiteRedirectsScreen({ params }: { params: Record<string, string>
   )
 }
 
-function Redirects({ path }: { path: `/${string}` }) {
+function Redirects({ path }: { path: SitePath }) {
   const [search, setSearch] = useState('')
   const looked = useDeferredValue(search).trim()
-  const list = useList<Redirect>(
-    `${path}/redirects${looked === '' ? '' : `?search=${encodeURIComponent(looked)}`}`,
+  const list = useList(
+    looked === '' ? `${path}/redirects` : `${path}/redirects?search=${encodeURIComponent(looked)}`,
   )
   return (
     <Part title={t('Redirects')} actions={<EditRedirect path={path} />}>
@@ -61,7 +58,7 @@ function Redirects({ path }: { path: `/${string}` }) {
   )
 }
 
-function RedirectRow({ redirect, path }: { redirect: Redirect; path: `/${string}` }) {
+function RedirectRow({ redirect, path }: { redirect: Redirect; path: SitePath }) {
   const { id, source, destination, permanent } = redirect
   const remove = useChange(`DELETE ${path}/redirects/${id}`)
   const name = useDestinationName(destination, path)
@@ -90,7 +87,7 @@ function RedirectRow({ redirect, path }: { redirect: Redirect; path: `/${string}
 }
 
 /** A button that creates or changes a redirect. */
-function EditRedirect({ path, redirect }: { path: `/${string}`; redirect?: Redirect }) {
+function EditRedirect({ path, redirect }: { path: SitePath; redirect?: Redirect }) {
   const title = redirect ? t('Edit the redirect') : t('New redirect')
   return (
     <DialogButton
@@ -108,7 +105,7 @@ function RedirectForm({
   redirect,
   close,
 }: {
-  path: `/${string}`
+  path: SitePath
   redirect: Redirect | undefined
   close: () => void
 }) {
@@ -118,9 +115,7 @@ function RedirectForm({
   )
   const [captures, setCaptures] = useState(redirect?.captureWildcard ?? false)
   const [isPermanent, setPermanent] = useState(redirect?.permanent ?? true)
-  const save = useChange<Omit<Redirect, 'id'>>(
-    redirect ? `PATCH ${path}/redirects/${redirect.id}` : `POST ${path}/redirects`,
-  )
+  const save = useChange(redirect ? `PATCH ${path}/redirects/${redirect.id}` : `POST ${path}/redirects`)
   return (
     <EditForm
       change={save}
@@ -159,16 +154,14 @@ function RedirectForm({
 }
 
 /** Says where a path leads. */
-function FindRedirect({ path }: { path: `/${string}` }) {
+function FindRedirect({ path }: { path: SitePath }) {
   const [source, setSource] = useState('/')
   const [found, setFound] = useState<string>()
   const [state, setState] = useState({ error: null as Error | null, isPending: false, isSuccess: false })
   const find = async () => {
     setFound(undefined)
     try {
-      const { target } = await api<{ target: string }>(
-        `GET ${path}/redirect?source=${encodeURIComponent(source)}`,
-      )
+      const { target } = await api(`GET ${path}/redirect?source=${encodeURIComponent(source)}`)
       setState({ ...state, error: null })
       setFound(target)
     } catch (error) {
@@ -189,17 +182,15 @@ function FindRedirect({ path }: { path: `/${string}` }) {
   )
 }
 
-interface BulkAnswer {
-  results: { status: 'created' | 'updated' | 'deleted' | 'error'; source: string; error?: string }[]
-}
+type BulkAnswer = AnswerOf<`PUT ${SitePath}/redirects`>
 
 /** The redirects that the API takes at once. */
 const AT_ONCE = 500
 
 /** Many redirects, from a table or a CSV file. */
-function ManyRedirects({ path, home }: { path: `/${string}`; home: string | undefined }) {
+function ManyRedirects({ path, home }: { path: SitePath; home: string | undefined }) {
   const [text, setText] = useState('')
-  const save = useChange<{ redirects: object[] }, BulkAnswer>(`PUT ${path}/redirects`)
+  const save = useChange(`PUT ${path}/redirects`)
   const [results, setResults] = useState<BulkAnswer['results']>([])
   const { redirects, faults } = readRedirects(text, (line) => redirectAddress(line, home))
   const count = (status: string) => results.filter((one) => one.status === status).length

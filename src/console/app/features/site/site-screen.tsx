@@ -11,6 +11,8 @@ import { SiteReaders } from './site-readers.tsx'
 import { SiteSpaces } from './site-spaces.tsx'
 import { Loaded, Refusal } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { SitePath } from '../../api/paths.ts'
 
 /** A site: what it shows, to whom, where and how. */
 export function SiteScreen({ params }: { params: Record<string, string> }) {
@@ -35,11 +37,11 @@ export function SiteScreen({ params }: { params: Record<string, string> }) {
   )
 }
 
-function Address({ site, path }: { site: SiteSettings; path: `/${string}` }) {
+function Address({ site, path }: { site: SiteSettings; path: SitePath }) {
   const [title, setTitle] = useState(site.title)
   const [basename, setBasename] = useState(site.basename ?? '')
   const [hostname, setHostname] = useState(site.hostname ?? '')
-  const change = useChange<{ title?: string; basename?: string; hostname?: string | null }>(`PATCH ${path}`)
+  const change = useChange(`PATCH ${path}`)
   // A site names its new host only once that is proved.
   const claimed = (change.isSuccess && change.variables.hostname) || site.hostname
   return (
@@ -76,11 +78,7 @@ function Address({ site, path }: { site: SiteSettings; path: `/${string}` }) {
   )
 }
 
-interface CustomHostName {
-  hostname: string
-  isActive: boolean
-  verification: { type: string; name: string; value: string }
-}
+type CustomHostName = Schemas['CustomHostname']
 
 /** Whether the own host name of a site is proved, and how to prove it. */
 function HostName({ hostname }: { hostname: string }) {
@@ -139,7 +137,7 @@ function DeleteSite({
   organizationId,
 }: {
   site: SiteSettings
-  path: `/${string}`
+  path: SitePath
   organizationId: string
 }) {
   const remove = useChange(`DELETE ${path}`, [`/orgs/${organizationId}/sites?`])

@@ -20,13 +20,14 @@ import {
 } from './site-item.tsx'
 import { itemPlaceOf, useItemMove } from './site-moving.ts'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
+import type { SitePath } from '../../api/paths.ts'
 
 /** The id of the form that adds a space to a site. */
 export const ADD_SPACE = 'add-space'
 
 /** The spaces of a site, in their sections. */
-export function SiteSpaces({ path, organizationId }: { path: `/${string}`; organizationId: string }) {
-  const query = useApi<Structure>(`${path}/structure`)
+export function SiteSpaces({ path, organizationId }: { path: SitePath; organizationId: string }) {
+  const query = useApi(`${path}/structure`)
   const groups = groupsIn(query.data?.structure ?? [])
   return (
     <Part
@@ -59,7 +60,7 @@ function Items({
   root: readonly ShownItem[]
   /** The id of the group that the items are in. */
   group?: string
-  path: `/${string}`
+  path: SitePath
 }) {
   return (
     <ul className="rows">
@@ -110,11 +111,11 @@ function ItemRow({
   items: readonly ShownItem[]
   root: readonly ShownItem[]
   group: string | undefined
-  path: `/${string}`
+  path: SitePath
 }) {
   const move = useItemMove(path)
   const remove = useChange(`DELETE ${path}/${FOLDERS[item.object]}/${item.id}`)
-  const choose = useChange<{ defaultSiteSpace?: string; defaultSiteSection?: string }>(
+  const choose = useChange(
     item.object === 'site-space' && 'section' in item
       ? `PATCH ${path}/sections/${String(item.section)}`
       : `PATCH ${path}`,
@@ -216,7 +217,7 @@ function AddSpace({
   organizationId,
 }: {
   structure: Structure
-  path: `/${string}`
+  path: SitePath
   organizationId: string
 }) {
   const [space, setSpace] = useState('')
@@ -227,7 +228,7 @@ function AddSpace({
   const sections = structure.type === 'sections' ? sectionsIn(structure.structure) : []
   const inside = new Set(spacesIn(structure.structure).map((one) => one.space.id))
   const isNew = section === 'new'
-  const add = useChange<object>(`POST ${path}/${isNew ? 'sections' : 'site-spaces'}`)
+  const add = useChange(`POST ${path}/${isNew ? 'sections' : 'site-spaces'}`)
   const free = spaces.items.filter(({ id, permissions }) => permissions.admin && !inside.has(id))
   if (free.length === 0) {
     if (!spaces.isSuccess) return null

@@ -7,6 +7,7 @@ import { useApi, useChange } from '../../api/api.ts'
 import { EditForm, FieldProblem } from '../../ui/forms.tsx'
 import { Failure, Loading, Refusal } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
+import type { SitePath } from '../../api/paths.ts'
 
 /** The screen about the data that a site has about its visitors, and the content that depends on it. */
 export function SiteVisitorsScreen({ params }: { params: Record<string, string> }) {
@@ -23,9 +24,9 @@ export function SiteVisitorsScreen({ params }: { params: Record<string, string> 
   )
 }
 
-function Adaptive({ site, path }: { site: SiteSettings; path: `/${string}` }) {
+function Adaptive({ site, path }: { site: SiteSettings; path: SitePath }) {
   const [isOn, setOn] = useState(site.adaptiveContent.enabled)
-  const change = useChange<{ adaptiveContent: { enabled: boolean } }>(`PATCH ${path}`)
+  const change = useChange(`PATCH ${path}`)
   return (
     <Part title={t('Content for some visitors only')}>
       <p className="hint">
@@ -46,10 +47,6 @@ function Adaptive({ site, path }: { site: SiteSettings; path: `/${string}` }) {
   )
 }
 
-interface ClaimsSchema {
-  jsonSchema: { properties: object }
-}
-
 /** An example of a first schema. */
 const EXAMPLE = {
   type: 'object',
@@ -60,10 +57,10 @@ const EXAMPLE = {
 }
 
 /** The possible claims about a visitor, as a JSON schema. */
-function Claims({ path }: { path: `/${string}` }) {
-  const query = useApi<ClaimsSchema>(`${path}/adaptive-schema?orEmpty=true`)
+function Claims({ path }: { path: SitePath }) {
+  const query = useApi(`${path}/adaptive-schema?orEmpty=true`)
   const known = query.data?.jsonSchema
-  const schema = known && Object.keys(known.properties).length === 0 ? EXAMPLE : known
+  const schema = known && JSON.stringify(known.properties) === '{}' ? EXAMPLE : known
   return (
     <Part title={t('What is known about a visitor')}>
       {schema ? (
@@ -77,14 +74,14 @@ function Claims({ path }: { path: `/${string}` }) {
   )
 }
 
-function ClaimsForm({ schema, path }: { schema: object; path: `/${string}` }) {
+function ClaimsForm({ schema, path }: { schema: object; path: SitePath }) {
   const [text, setText] = useState(JSON.stringify(schema, null, 2))
   const [wrong, setWrong] = useState<Error | null>(null)
-  const save = useChange<{ jsonSchema: object }>(`PUT ${path}/adaptive-schema`)
+  const save = useChange(`PUT ${path}/adaptive-schema`)
   const submit = () => {
     try {
       setWrong(null)
-      save.mutate({ jsonSchema: JSON.parse(text) as object })
+      save.mutate({ jsonSchema: JSON.parse(text) as Record<string, unknown> })
     } catch (error) {
       setWrong(error as Error)
     }
@@ -109,14 +106,9 @@ function ClaimsForm({ schema, path }: { schema: object; path: `/${string}` }) {
   )
 }
 
-interface TemplateCondition {
-  description: string
-  condition: string
-}
-
 /** Conditions to copy into pages and sections. */
-function Conditions({ path }: { path: `/${string}` }) {
-  const { data } = useApi<{ items: TemplateCondition[] }>(`${path}/adaptive-schema/template-conditions`)
+function Conditions({ path }: { path: SitePath }) {
+  const { data } = useApi(`${path}/adaptive-schema/template-conditions`)
   if (!data || data.items.length === 0) return null
   return (
     <Part title={t('Conditions to copy')}>

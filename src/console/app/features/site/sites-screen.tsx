@@ -4,7 +4,6 @@ import { go, useChange, useList } from '../../api/api.ts'
 import { CheckField, ChoiceField, LineField } from '../../ui/fields.tsx'
 import { CreateButton } from '../../ui/forms.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
-import type { SiteSettings } from '../../api/settings-types.ts'
 import { visibilityNames } from '../../words/site-visibility.ts'
 import { More, Named, Rows } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
@@ -60,9 +59,7 @@ function NewSite({ organizationId }: { organizationId: string }) {
   const hasSpaces = free.length > 0 || spaces.hasNextPage
   const now = beginning ?? (hasSpaces ? 'spaces' : 'sample')
   const isMissing = now === 'spaces' && chosen.length === 0
-  const create = useChange<{ title: string; spaces: string[] | 'sample' | 'empty' }, SiteSettings>(
-    `POST /orgs/${organizationId}/sites`,
-  )
+  const create = useChange(`POST /orgs/${organizationId}/sites`)
   return (
     <CreateButton
       label={t('New site')}
