@@ -41,9 +41,14 @@ export function oneOf<const T extends readonly string[]>(values: T, options: obj
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 }
 
-/** The schema, or null. */
+/** The schema, or null. It has no title, because the OpenAPI document has one schema of a title, without null. */
 export function nullable<S extends TSchema>(schema: S, options: object = {}) {
-  const { type, enum: values, ...rest } = schema as S & { type?: string; enum?: unknown[] }
+  const {
+    type,
+    enum: values,
+    title: _,
+    ...rest
+  } = schema as S & { type?: string; enum?: unknown[]; title?: string }
   if (typeof type !== 'string')
     return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }], ...options })
   return Type.Unsafe<Static<S> | null>({

@@ -4,6 +4,7 @@
 interface Schema {
   $ref?: string
   type?: string | string[]
+  format?: string
   enum?: unknown[]
   anyOf?: Schema[]
   oneOf?: Schema[]
@@ -153,6 +154,8 @@ function typeOf(schema: Schema): string {
     case 'number':
       return 'number'
     case 'string':
+      // A download can be of any form.
+      return schema.format === 'binary' ? 'unknown' : 'string'
     case 'boolean':
     case 'null':
       return schema.type

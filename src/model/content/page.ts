@@ -30,6 +30,12 @@ export const Cover = Type.Object({
   height: Type.Optional(Type.Number()),
 })
 
+/** The values of variables by their names. */
+export const Variables = Type.Record(
+  Type.String(),
+  Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+)
+
 const GitObject = Type.Object({ oid: Type.String(), path: Type.String() })
 
 const base = {
@@ -70,7 +76,7 @@ const DocumentPage = Type.Object({
   tags: Type.Optional(
     Type.Array(Type.Object({ tag: Type.String(), primary: Type.Optional(Type.Boolean()) })),
   ),
-  variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  variables: Type.Optional(Variables),
   computed: Type.Optional(ComputedPageSource),
   computedSeed: Type.Optional(
     Type.String({ description: 'With `computed`, the seed of a request for the body of the page' }),

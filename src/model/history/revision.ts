@@ -13,6 +13,7 @@ import {
   toFile,
   toPages,
   toReusableContent,
+  Variables,
 } from '../content/page.ts'
 import type { ContentRef } from '../../core/document/model.ts'
 import { ContentReference } from '../content/document.ts'
@@ -27,7 +28,7 @@ export const Revision = Type.Object(
     pages: Type.Array(Page),
     files: Type.Array(File),
     reusableContents: Type.Array(ReusableContent),
-    variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    variables: Type.Optional(Variables),
     redirects: Type.Optional(
       Type.Record(Type.String(), ContentReference, {
         description: 'The pages and URLs to which old paths of the space lead',
@@ -91,7 +92,7 @@ export function revisionWith(
   content: Pick<Static<typeof Revision>, 'pages' | 'files' | 'reusableContents' | 'redirects'>,
 ) {
   const { id, spaceId, type, createdAt } = row
-  const variables = JSON.parse(row.variables) as Record<string, unknown>
+  const variables = JSON.parse(row.variables) as Static<typeof Variables>
   return {
     object: 'revision' as const,
     id,

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../../core/languages.ts'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { spacePermissions } from '../../access/roles.ts'
@@ -36,7 +37,7 @@ export const Space = Type.Object(
     updatedAt: Timestamp,
     deletedAt: Type.Optional(Timestamp),
     editMode: oneOf(['live', 'locked']),
-    language: Type.Optional(Type.String()),
+    language: Type.Optional(oneOf(LANGUAGES)),
     mergeRules: SpaceMergeRules,
     organization: Type.String(),
     parent: Type.Optional(Type.String()),

@@ -44,7 +44,7 @@ export interface Routes {
   orgs: OrganizationRoutes
   spaces: SpaceRoutes
   storage: {
-    ':': { GET: { query: 'secret'; answer: string }; PUT: { query: 'secret'; answer: undefined } }
+    ':': { GET: { query: 'secret'; answer: unknown }; PUT: { query: 'secret'; answer: undefined } }
   }
   subdomains: {
     ':': { GET: { answer: Schemas['Subdomain'] } }
@@ -90,7 +90,7 @@ export interface Routes {
       GET: { answer: Schemas['User'] }
       PATCH: { body: { displayName?: string; photoURL?: string | null; photo?: { base64: string } | null; language?: 'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl' | null; timeZone?: string | null }; answer: Schemas['OwnUser'] }
       photo: {
-        ':': { GET: { query: 'signature'; answer: string } }
+        ':': { GET: { query: 'signature'; answer: unknown } }
       }
     }
   }

@@ -9,7 +9,7 @@ export interface SpaceRoutes {
     PATCH: { body: { title?: string; emoji?: string | null; icon?: string | null; editMode?: 'live' | 'locked'; defaultLevel?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | 'inherit' | null; language?: 'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl' | null; mergeRules?: { type: 'inherit' } | { type: 'none' } | { type: 'rules'; rules: Array<{ rule: 'require_specific_reviewers' | 'require_one_of_specific_reviewers' | 'allow_bypass'; users: Array<string> } | { rule: 'require_at_least_one_review' | 'require_all_reviews_approved' | 'require_up_to_date_change_request' | 'require_change_request_subject' | 'require_change_request_description' } | { rule: 'custom'; expression: string }> } }; answer: Schemas['Space'] }
     books: {
       ':': {
-        ':': { GET: { query: 'signature'; answer: string } }
+        ':': { GET: { query: 'signature'; answer: unknown } }
       }
     }
     'change-requests': {
@@ -17,7 +17,7 @@ export interface SpaceRoutes {
       GET: { query: 'page' | 'limit' | 'status' | 'creator' | 'contributor' | 'requestedReviewer' | 'query' | 'orderBy'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ChangeRequest']> } }
       ':': {
         GET: { answer: Schemas['ChangeRequest'] }
-        PATCH: { body: { subject?: string; description?: Schemas['Document']; status?: 'draft' | 'open' | 'archived' }; answer: Schemas['ChangeRequest'] }
+        PATCH: { body: { subject?: string; description?: { object: 'document'; data: { schemaVersion?: number }; nodes: Array<Schemas['Block']> } | null; status?: 'draft' | 'open' | 'archived' }; answer: Schemas['ChangeRequest'] }
         changes: { GET: { query: 'limit' | 'pageId' | 'blocks'; answer: Schemas['SemanticChanges'] } }
         commenters: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Member']> } } }
         comments: {
@@ -162,7 +162,7 @@ export interface SpaceRoutes {
     events: { GET: { answer: string } }
     files: {
       ':': {
-        ':': { GET: { query: 'signature'; answer: string } }
+        ':': { GET: { query: 'signature'; answer: unknown } }
       }
     }
     git: {
