@@ -35,6 +35,7 @@ const CORE: Record<string, { type: string; file: string }> = {
   Block: { type: 'Block', file: 'document/model.ts' },
   BlockChange: { type: 'BlockChange', file: 'content/edit/block-diff.ts' },
   ContentReference: { type: 'ContentRef', file: 'document/model.ts' },
+  WrittenBlock: { type: 'WrittenBlock', file: 'content/edit/written-block.ts' },
 }
 
 /** The first segments of the paths whose operations have a file each. */

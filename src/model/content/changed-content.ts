@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ItemOutcome, PageOutcome } from '../../core/content/batch/apply.ts'
-import type { WrittenBlock as Written } from '../../core/content/edit/write-page.ts'
+import type { WrittenBlock as Written } from '../../core/content/edit/written-block.ts'
 import { oneOf } from '../common.ts'
 
 const changed = <const T extends string>(object: T) =>

@@ -31,7 +31,7 @@ export const Cover = Type.Object({
 })
 
 /** The values of variables by their names. */
-export const Variables = Type.Record(
+export const VariableValues = Type.Record(
   Type.String(),
   Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
 )
@@ -76,7 +76,7 @@ const DocumentPage = Type.Object({
   tags: Type.Optional(
     Type.Array(Type.Object({ tag: Type.String(), primary: Type.Optional(Type.Boolean()) })),
   ),
-  variables: Type.Optional(Variables),
+  variables: Type.Optional(VariableValues),
   computed: Type.Optional(ComputedPageSource),
   computedSeed: Type.Optional(
     Type.String({ description: 'With `computed`, the seed of a request for the body of the page' }),

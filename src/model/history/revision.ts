@@ -13,7 +13,7 @@ import {
   toFile,
   toPages,
   toReusableContent,
-  Variables,
+  VariableValues,
 } from '../content/page.ts'
 import type { ContentRef } from '../../core/document/model.ts'
 import { ContentReference } from '../content/document.ts'
@@ -28,7 +28,7 @@ export const Revision = Type.Object(
     pages: Type.Array(Page),
     files: Type.Array(File),
     reusableContents: Type.Array(ReusableContent),
-    variables: Type.Optional(Variables),
+    variables: Type.Optional(VariableValues),
     redirects: Type.Optional(
       Type.Record(Type.String(), ContentReference, {
         description: 'The pages and URLs to which old paths of the space lead',
@@ -92,7 +92,7 @@ export function revisionWith(
   content: Pick<Static<typeof Revision>, 'pages' | 'files' | 'reusableContents' | 'redirects'>,
 ) {
   const { id, spaceId, type, createdAt } = row
-  const variables = JSON.parse(row.variables) as Static<typeof Variables>
+  const variables = JSON.parse(row.variables) as Static<typeof VariableValues>
   return {
     object: 'revision' as const,
     id,

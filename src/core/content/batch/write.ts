@@ -1,13 +1,8 @@
 /** Reads the text and fields that a batch writes to a page, based on the revision that the writer has read. */
 import type { BlockEntry } from '../edit/edit-blocks.ts'
 import type { TextConflict } from '../edit/three-writes.ts'
-import {
-  type NewText,
-  type PageVersion,
-  writePage,
-  type WrittenBlock,
-  type WritingTo,
-} from '../edit/write-page.ts'
+import { type NewText, type PageVersion, writePage, type WritingTo } from '../edit/write-page.ts'
+import type { WrittenBlock } from '../edit/written-block.ts'
 import type { MetaChange } from '../fields/page.ts'
 import { isRecord } from '../../is-record.ts'
 import { jsonEqual } from '../../json.ts'

@@ -12,6 +12,7 @@ import { problemText, readingProblems } from '../../document/unshown.ts'
 import { type BlockEntry, editBlocks, type EntryFault } from './edit-blocks.ts'
 import { mergeWrites } from './merge-writes.ts'
 import type { TextConflict } from './three-writes.ts'
+import type { WrittenBlock } from './written-block.ts'
 
 /** A page or reusable content of a revision. */
 export interface PageVersion {
@@ -32,12 +33,6 @@ export interface WritingTo {
 
 /** The text to write: blocks, or the whole Markdown. */
 export type NewText = { entries: readonly BlockEntry[] } | { markdown: string }
-
-/**
- * A top-level block of the page after the write: the entry of the request that it is, with its key, or a block that
- * others have written.
- */
-export type WrittenBlock = { entry: number; key: string } | { block: Block }
 
 /** The text of a page after a write. */
 export interface WrittenPage {
