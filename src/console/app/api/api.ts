@@ -10,27 +10,19 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query'
 import { navigate } from 'wouter/use-browser-location'
-import { api, type ApiFault, type ApiRequest, type ListPage } from './requests.ts'
-import type { AnswerOf, BodyOf, ByHand, Known } from './typed.ts'
+import { type ApiFault, type ApiRequest, type ListPage, sendRequest } from './requests.ts'
+import type { AnswerOf, BodyOf, Known, KnownPath } from './typed.ts'
 
 export { api, ApiFault, type ApiRequest, type Conflict, type ListPage } from './requests.ts'
-
-/** A path below `/v1` that can be read. */
-type KnownPath<P extends string> = [Known<`GET ${P}`>] extends [never] ? never : P
 
 /** Reads a resource, and keeps it for the screens that show it. @param path below `/v1`; undefined to wait */
 export function useApi<const P extends string>(
   path: (P & KnownPath<P>) | '' | undefined,
-  options?: { live?: boolean },
-): UseQueryResult<AnswerOf<`GET ${P}`>, ApiFault>
-export function useApi<T = never>(
-  path: ByHand<T, string> | undefined,
-  options?: { live?: boolean },
-): UseQueryResult<T, ApiFault>
-export function useApi<T>(path: string | undefined, options: { live?: boolean } = {}) {
-  return useQuery<T, ApiFault>({
+  options: { live?: boolean } = {},
+): UseQueryResult<AnswerOf<`GET ${P}`>, ApiFault> {
+  return useQuery<AnswerOf<`GET ${P}`>, ApiFault>({
     queryKey: ['api', path],
-    queryFn: ({ signal }) => api<T>(`GET ${path as string}` as ByHand<T>, undefined, signal),
+    queryFn: ({ signal }) => sendRequest(`GET ${path as `/${string}`}`, undefined, signal),
     enabled: path !== undefined,
     ...(options.live ? { staleTime: 0 } : {}),
   })
@@ -45,18 +37,17 @@ type ItemOf<P extends string> = AnswerOf<`GET ${P}`> extends { items: (infer Ite
 /** Reads a list, page after page. */
 export function useList<const P extends string>(
   path: (P & KnownPath<P>) | '' | undefined,
-): ListQuery<ItemOf<P>>
-export function useList<T = never>(path: ByHand<T, string> | undefined): ListQuery<T>
-export function useList<T>(path: string | undefined): ListQuery<T> {
-  const query = useInfiniteQuery<ListPage<T>, ApiFault, InfiniteData<ListPage<T>>, unknown[], string>({
+): ListQuery<ItemOf<P>> {
+  type Page = ListPage<ItemOf<P>>
+  const query = useInfiniteQuery<Page, ApiFault, InfiniteData<Page>, unknown[], string>({
     queryKey: ['api', path, 'list'],
     queryFn: ({ pageParam, signal }) => {
       const at =
         pageParam === '' ? '' : `${path?.includes('?') ? '&' : '?'}page=${encodeURIComponent(pageParam)}`
-      return api<ListPage<T>>(`GET ${path as `/${string}`}${at}`, undefined, signal)
+      return sendRequest(`GET ${path as `/${string}`}${at}`, undefined, signal)
     },
     initialPageParam: '',
-    getNextPageParam: (last: ListPage<T>) => last.next?.page,
+    getNextPageParam: (last: Page) => last.next?.page,
     enabled: path !== undefined,
   })
   return { ...query, items: query.data?.pages.flatMap(({ items }) => items) ?? [] }
@@ -81,18 +72,13 @@ export function useChange<const R extends ApiRequest, B extends Given<R>>(
   request: (body: B) => R & Known<R>,
   changed?: readonly string[],
 ): Change<B, AnswerOf<R>>
-export function useChange<B = undefined, T = unknown>(
-  request: ByHand<B> | ((body: B) => ByHand<B>),
-  changed?: readonly string[],
-): Change<B, T>
 export function useChange<B, T>(
   request: ApiRequest | ((body: B) => ApiRequest),
   changed?: readonly string[],
 ) {
   const client = useQueryClient()
   return useMutation<T, ApiFault, B>({
-    mutationFn: (body) =>
-      api<T>((typeof request === 'function' ? request(body) : request) as ByHand<T>, body),
+    mutationFn: (body) => sendRequest(typeof request === 'function' ? request(body) : request, body),
     onSuccess: async () => {
       await client.invalidateQueries({
         predicate: ({ queryKey: [, path] }) =>

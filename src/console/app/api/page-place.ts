@@ -1,4 +1,5 @@
 /** Where the pages of change requests are. */
+import type { ContentPath } from './paths.ts'
 
 /** A page of a change request. */
 export interface PagePlace {
@@ -11,15 +12,15 @@ export interface PagePlace {
 }
 
 /** The path of a change request below `/v1`. */
-export const changeRequestOf = ({ spaceId, number }: Omit<PagePlace, 'page'>): `/${string}` =>
-  `/spaces/${spaceId}/change-requests/${number}`
+export const changeRequestOf = ({ spaceId, number }: Omit<PagePlace, 'page'>) =>
+  `/spaces/${spaceId}/change-requests/${number}` as const
 
 /** The path of the content of a change request below `/v1`. */
-export const contentOf = (place: Omit<PagePlace, 'page'>): `/${string}` => `${changeRequestOf(place)}/content`
+export const contentOf = (place: Omit<PagePlace, 'page'>) => `${changeRequestOf(place)}/content` as const
 
 /** The path of the fields of a page below `/v1`. */
-export const pageFieldsAt = (content: string, id: string): `/${string}` =>
-  `${content as `/${string}`}/page/${id}?descendants=false&format=none&computed=false`
+export const pageFieldsAt = (content: ContentPath, id: string) =>
+  `${content}/page/${id}?descendants=false&format=none&computed=false` as const
 
 /** The name of a page among all of this server. */
 export const placeName = (place: PagePlace) => `${contentOf(place)} ${place.page}`

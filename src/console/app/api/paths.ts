@@ -8,6 +8,11 @@ export type SpacePath = `/spaces/${string}`
 export type CollectionPath = `/collections/${string}`
 export type ChangeRequestPath = `${SpacePath}/change-requests/${string}`
 export type RevisionPath = `${SpacePath}/revisions/${string}`
+/** A space, or a change request of one: each has comments and readers of its own. */
+export type DiscussedPath = SpacePath | ChangeRequestPath
+type CommentPath = `${DiscussedPath}/comments/${string}`
+/** A comment or a reply. */
+export type PostedPath = CommentPath | `${CommentPath}/replies/${string}`
 /** The content of a space or a change request, which can be changed. */
 export type WritablePath = `${SpacePath}/content` | `${ChangeRequestPath}/content`
 /** The content of a space, a change request or a revision. */

@@ -1,5 +1,5 @@
 /** Calls of the API, which is all that the console speaks. The first of them begin before the rest of the program is there. */
-import type { AnswerOf, ApiRequest, ByHand, Known, Sent } from './typed.ts'
+import type { AnswerOf, ApiRequest, Known, KnownPath, Sent } from './typed.ts'
 
 export type { ApiRequest } from './typed.ts'
 
@@ -32,8 +32,8 @@ export const FRESH_MS = 5000
 const begun = new Map<string, { at: number; answer: Promise<unknown> }>()
 
 /** Begins to read what the next request for this path will be given. @param path below `/v1` */
-export function begin<T>(path: `/${string}`): Promise<T> {
-  const answer = api<T>(`GET ${path}` as ByHand<T>)
+export function begin<const P extends `/${string}`>(path: P & KnownPath<P>): Promise<AnswerOf<`GET ${P}`>> {
+  const answer = sendRequest<AnswerOf<`GET ${P}`>>(`GET ${path}`)
   begun.set(path, { at: performance.now(), answer })
   return answer
 }
@@ -60,11 +60,16 @@ export function prepareAnswers(prepare: (answer: string, path: string) => string
   reading.prepare = prepare
 }
 
-/** Sends a request. @throws ApiFault */
-export function api<const R extends ApiRequest>(request: R & Known<R>, ...sent: Sent<R>): Promise<AnswerOf<R>>
-/** Sends a request whose response has a type that is written by hand, until every call has that of its route. */
-export function api<T = never>(request: ByHand<T>, body?: unknown, signal?: AbortSignal): Promise<T>
-export async function api<T>(request: ApiRequest, body?: unknown, signal?: AbortSignal): Promise<T> {
+/** Sends a request to an operation of the API. @throws ApiFault */
+export function api<const R extends ApiRequest>(
+  request: R & Known<R>,
+  ...sent: Sent<R>
+): Promise<AnswerOf<R>> {
+  return sendRequest(request, ...sent)
+}
+
+/** Sends a request, and returns its response in the form that the caller gives. @throws ApiFault */
+export async function sendRequest<T>(request: ApiRequest, body?: unknown, signal?: AbortSignal): Promise<T> {
   const [method = '', path = ''] = request.split(' ', 2)
   const early = method === 'GET' ? takeBegun(path) : begun.clear()
   if (early) return early as Promise<T>

@@ -58,9 +58,17 @@ export type Known<Request extends string> = Request extends string
     : Request
   : never
 
+/** The path below `/v1` itself if it can be read; otherwise it does not compile. */
+export type KnownPath<Path extends string> = [Known<`GET ${Path}`>] extends [never] ? never : Path
+
 /** The response to a request. */
 export type AnswerOf<Request extends string> =
-  OperationOf<Request> extends { answer: infer Answer } ? Answer : never
+  OperationOf<Request> extends { answer: infer Answer } ? AnswerTo<Request, Answer> : never
+
+/** A batch that is sent with `compat=false` returns what it did, and not the resource alone. */
+type AnswerTo<Request, Answer> = Request extends `${string}?compat=false`
+  ? Exclude<Answer, { object: string }>
+  : Answer
 
 /** The body of a request; undefined if it has none. */
 export type BodyOf<Request extends string> =
@@ -71,6 +79,3 @@ export type Sent<Request extends string> =
   undefined extends BodyOf<Request>
     ? [body?: BodyOf<Request>, signal?: AbortSignal]
     : [body: BodyOf<Request>, signal?: AbortSignal]
-
-/** A request or path of a call that names the type of its response by hand; never for a call that names none. */
-export type ByHand<T, Text extends string = ApiRequest> = [T] extends [never] ? never : Text

@@ -10,6 +10,14 @@ export type ChangeRequest = Schemas['ChangeRequest']
 /** Markdown as a document, with what it does not show as its author meant it. */
 export type ConvertedMarkdown = Schemas['ConvertedMarkdown']
 
+/** The fields that all variants have, and those that only some have. */
+export type AnyOf<T, Name extends PropertyKey = T extends unknown ? keyof T : never> = Pick<T, keyof T> & {
+  [K in Exclude<Name, keyof T>]?: T extends unknown ? (K extends keyof T ? T[K] : never) : never
+}
+
+/** A page with the fields of all its types. */
+export type AnyPage = AnyOf<Schemas['Page']>
+
 /** A page, as far as trees and links show it. */
 export interface PageEntry extends Pick<
   Schemas['OutlinePage'],

@@ -3,17 +3,19 @@ import { Link } from 'wouter'
 import { useApi } from '../api/api.ts'
 import { Loaded } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
-import type { SemanticChange, SemanticChanges } from '../api/review-types.ts'
+import type { SemanticChange } from '../api/review-types.ts'
+import type { ChangeRequestPath, RevisionPath } from '../api/paths.ts'
+
+type ChangesPath = `${ChangeRequestPath | RevisionPath}/changes`
 
 /** More changes than this are only counted. */
 const SHOWN = 200
 
 /** The changes of a list, as far as it is shown. @param path of the list below `/v1`; undefined to wait */
-export const useChanges = (path: string | undefined) =>
-  useApi<SemanticChanges>(path && `${path}?limit=${SHOWN}`)
+export const useChanges = (path: ChangesPath | undefined) => useApi(path && `${path}?limit=${SHOWN}`)
 
 /** The changes of a list. @param path of the list below `/v1` @param diff the screen with the differences of the pages */
-export function ChangeList({ path, diff }: { path: string; diff?: string }) {
+export function ChangeList({ path, diff }: { path: ChangesPath; diff?: string }) {
   const query = useChanges(path)
   return (
     <Loaded query={query} title={t('The changes cannot be shown')}>

@@ -6,7 +6,6 @@ import type { BlockChange } from '../../../core/content/edit/block-diff.ts'
 import { leafText } from '../../../core/document/leaf-text.ts'
 import type { Document } from '../../../core/document/model.ts'
 import { api, type ApiFault, useChange } from '../api/api.ts'
-import type { ByHand } from '../api/typed.ts'
 import { Loaded, Named, Refusal } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
 import { ComparedContents } from './shown/shown-picture.tsx'
@@ -19,17 +18,18 @@ import type { ChangedPage, SemanticChange, SemanticChanges } from '../api/review
 import type { DiffTools } from './versions.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './review.css'
+import type { ChangeRequestPath, ContentPath, RevisionPath } from '../api/paths.ts'
 
 /** Two versions of a space, and where the API lists their changes. */
 export interface Compared {
   spaceId: string
   /** The path of the list of changes below `/v1`. */
-  changes: string
+  changes: `${ChangeRequestPath | RevisionPath}/changes`
   /** The revisions; undefined before the first one. */
   before: string | undefined
   after: string
   /** The path of the change request below `/v1`, if the caller may change it. */
-  edits?: `/${string}` | undefined
+  edits?: ChangeRequestPath | undefined
 }
 
 /** The changes of one page. */
@@ -96,8 +96,10 @@ export function PageSection({
 }
 
 /** Where the pictures of both versions are, those of the later one first. */
-const contentsOf = ({ spaceId, before, after }: Compared): string[] =>
-  [after, before].flatMap((revision) => (revision ? [`/spaces/${spaceId}/revisions/${revision}`] : []))
+const contentsOf = ({ spaceId, before, after }: Compared): ContentPath[] =>
+  [after, before].flatMap((revision) =>
+    revision ? [`/spaces/${spaceId}/revisions/${revision}` as const] : [],
+  )
 
 function useNear() {
   const place = useRef<HTMLElement>(null)
@@ -114,10 +116,10 @@ function useNear() {
 }
 
 /** Requests data that never changes once it exists. */
-function useFixed<T>(path: string | undefined) {
-  return useQuery<T, ApiFault>({
+function useFixed(path: `${RevisionPath}/page/${string}/document` | undefined) {
+  return useQuery<Document, ApiFault>({
     queryKey: ['fixed', path],
-    queryFn: ({ signal }) => api<T>(`GET ${path as string}` as ByHand<T>, undefined, signal),
+    queryFn: ({ signal }) => api(`GET ${path!}`, undefined, signal),
     enabled: path !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -138,14 +140,15 @@ function Texts({
   const edited = changes.find((one) => one.type === 'page_edited')
   const isEdited = edited?.attributes.document !== undefined
   const at = (revision: string | undefined) =>
-    revision && `/spaces/${spaceId}/revisions/${revision}/page/${page.id}/document`
-  const was = useFixed<Document>(isEdited || is('page_deleted') ? at(before) : undefined)
-  const now = useFixed<Document>(isEdited || is('page_created') ? at(after) : undefined)
+    revision === undefined
+      ? undefined
+      : (`/spaces/${spaceId}/revisions/${revision}/page/${page.id}/document` as const)
+  const was = useFixed(isEdited || is('page_deleted') ? at(before) : undefined)
+  const now = useFixed(isEdited || is('page_created') ? at(after) : undefined)
   // The list of a change request changes with its revision.
   const found = useQuery<SemanticChanges, ApiFault>({
     queryKey: ['fixed', `${list}?blocks`, page.id, before, after],
-    queryFn: ({ signal }) =>
-      api(`GET ${list as `/${string}`}?blocks=true&limit=50&pageId=${page.id}`, undefined, signal),
+    queryFn: ({ signal }) => api(`GET ${list}?blocks=true&limit=50&pageId=${page.id}`, undefined, signal),
     enabled: isEdited,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -213,13 +216,13 @@ function EditedText({
   view: DiffView
   tools: DiffTools | undefined
   page: ChangedPage
-  edits: `/${string}` | undefined
+  edits: ChangeRequestPath | undefined
 }) {
-  const write = useChange<object>(() => `POST ${edits!}/content?compat=false`, edits ? [edits] : [])
+  const write = useChange(`POST ${edits!}/content?compat=false`, edits ? [edits] : [])
   const putBack = (index: number) => {
     const blocks = withoutChange(earlier, later, changes, index)
     if (!blocks) return null
-    const batch = { changes: [{ operation: 'update_page', page: page.id, document: { blocks } }] }
+    const batch = { changes: [{ operation: 'update_page' as const, page: page.id, document: { blocks } }] }
     return (
       <Button
         className="small quiet put-back"

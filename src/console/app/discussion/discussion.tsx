@@ -20,11 +20,12 @@ import type { Posted, Comment } from '../api/review-types.ts'
 import { Undo, useUndoable } from './undo.tsx'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../diff/review.css'
+import type { DiscussedPath, PostedPath } from '../api/paths.ts'
 
 /** The subject of a discussion: a change request, or a space with its pages. */
 export interface Discussed {
   /** Its path below `/v1`. */
-  base: `/${string}`
+  base: DiscussedPath
   /** Its path below `/app`. */
   home: string
   space: Space
@@ -38,8 +39,8 @@ export interface Discussed {
 export type CommentStatus = 'all' | 'open' | 'resolved'
 
 /** The path of a list of comments. @param page only those on this page */
-export const commentsPath = (base: `/${string}`, status: CommentStatus, page?: string): `/${string}` =>
-  `${base}/comments?order=asc&status=${status}${page === undefined ? '' : `&targetPage=${page}&limit=100`}`
+export const commentsPath = (base: DiscussedPath, status: CommentStatus, page?: string) =>
+  `${base}/comments?order=asc&status=${status}${page === undefined ? '' : `&targetPage=${page}&limit=100`}` as const
 
 /** A comment with its replies, and what the caller may do with it. */
 export function Thread({
@@ -59,8 +60,8 @@ export function Thread({
   const changeName = nameOfBegun(proposed, `change ${comment.id}`)
   const [isReplying, setReplying] = useState(() => begunAt(replyName) !== undefined)
   const [isEditing, setEditing] = useState(() => begunAt(changeName) !== undefined)
-  const change = useChange<{ resolved: boolean }>(`PUT ${base}/comments/${comment.id}`, [base])
-  const path: `/${string}` = `${base}/comments/${comment.id}`
+  const change = useChange(`PUT ${base}/comments/${comment.id}`, [base])
+  const path = `${base}/comments/${comment.id}` as const
   const remove = useChange(`DELETE ${path}`, [base])
   const removal = useUndoable(() => remove.mutate(undefined))
   const isResolved = comment.status === 'resolved'
@@ -181,13 +182,13 @@ function ChangedBody({
   name,
   close,
 }: {
-  path: `/${string}`
+  path: PostedPath
   touched: string
   name: string
   close: () => void
 }) {
-  const written = useApi<Posted>(`${path}?format=markdown`, { live: true })
-  const save = useChange<{ body: { markdown: string } }>(`PUT ${path}`, [touched])
+  const written = useApi(`${path}?format=markdown`, { live: true })
+  const save = useChange(`PUT ${path}`, [touched])
   return (
     <Loaded query={written} title={t('This comment cannot be shown')}>
       {({ body }) => (
@@ -217,8 +218,8 @@ function ChangedBody({
 
 function Replies({ proposed, comment }: { proposed: Discussed; comment: Comment }) {
   const { base } = proposed
-  const path: `/${string}` = `${base}/comments/${comment.id}/replies`
-  const replies = useList<Posted>(path)
+  const path = `${base}/comments/${comment.id}/replies` as const
+  const replies = useList(path)
   return (
     <div className="replies">
       {replies.items.map((reply) => (
@@ -229,7 +230,7 @@ function Replies({ proposed, comment }: { proposed: Discussed; comment: Comment 
   )
 }
 
-function ReplyShown({ proposed, path, reply }: { proposed: Discussed; path: `/${string}`; reply: Posted }) {
+function ReplyShown({ proposed, path, reply }: { proposed: Discussed; path: PostedPath; reply: Posted }) {
   const { base, me } = proposed
   const name = nameOfBegun(proposed, `change ${reply.id}`)
   const [isEditing, setEditing] = useState(() => begunAt(name) !== undefined)
@@ -273,9 +274,7 @@ function Reply({
   name: string
   close: () => void
 }) {
-  const send = useChange<{ body: { markdown: string } }>(`POST ${base}/comments/${comment.id}/replies`, [
-    base,
-  ])
+  const send = useChange(`POST ${base}/comments/${comment.id}/replies`, [base])
   return (
     <>
       <Compose label={t('Your reply')} name={name}>
@@ -316,8 +315,8 @@ export function Discussion({
   margin?: Margin | undefined
 }) {
   const { base, space } = proposed
-  const comments = useList<Comment>(commentsPath(base, status, page))
-  const send = useChange<{ body: { markdown: string }; page?: string }>(`POST ${base}/comments`, [base])
+  const comments = useList(commentsPath(base, status, page))
+  const send = useChange(`POST ${base}/comments`, [base])
   return (
     <section aria-labelledby="discussion">
       <h2 id="discussion" tabIndex={-1}>

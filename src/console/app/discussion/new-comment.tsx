@@ -52,7 +52,7 @@ export function NewCommentForm({
   const now = block ? leafText(block) : ''
   const [begun, keep] = useBegun(name)
   const { markdown = '', text = now } = begun ?? {}
-  const send = useChange<NewComment>(`POST ${base}/comments`, [base])
+  const send = useChange(`POST ${base}/comments`, [base])
   const place = {
     page: pageId,
     ...(block?.key === undefined ? {} : { node: block.key, ...(range && { range }) }),

@@ -5,6 +5,7 @@ import { useChange } from '../api/api.ts'
 import { Refusal } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
 import type { Posted } from '../api/review-types.ts'
+import type { PostedPath } from '../api/paths.ts'
 
 /** The emoji on offer; others that a program has set are shown too. */
 const OFFERED: readonly (readonly [code: string, name: string])[] = [
@@ -23,14 +24,12 @@ export function Reactions({
   posted: { reactions, permissions },
   me,
 }: {
-  path: `/${string}`
+  path: PostedPath
   touched: string
   posted: Posted
   me: string
 }) {
-  const react = useChange<{ addedReactions?: string[]; removedReactions?: string[] }>(`PUT ${path}`, [
-    touched,
-  ])
+  const react = useChange(`PUT ${path}`, [touched])
   const isMine = (code: string) =>
     reactions.some(({ emoji, users }) => emoji === code && users.some(({ user }) => user.id === me))
   const toggle = (code: string) =>

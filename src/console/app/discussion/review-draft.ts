@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type ApiFault } from '../api/api.ts'
 import type { Readable } from '../ui/parts.tsx'
 import type { NewComment } from '../api/review-types.ts'
+import type { ChangeRequestPath } from '../api/paths.ts'
 
 interface Draft {
   comments: NewComment[]
@@ -19,9 +20,9 @@ export interface ReviewDraft {
 }
 
 /** @param base the path of the change request below `/v1`; undefined if the caller cannot review */
-export function useReviewDraft(base: string | undefined): ReviewDraft {
+export function useReviewDraft(base: ChangeRequestPath | undefined): ReviewDraft {
   const client = useQueryClient()
-  const path = `${base}/reviews/draft` as `/${string}`
+  const path = `${base!}/reviews/draft` as const
   const key = ['api', path]
   const query = useQuery<Draft, ApiFault>({
     queryKey: key,

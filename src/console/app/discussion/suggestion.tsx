@@ -2,7 +2,7 @@
 import { Button } from 'react-aria-components'
 import type { TextRange } from '../../../core/content/edit/block-diff.ts'
 import { leafText } from '../../../core/document/leaf-text.ts'
-import type { Block, Document } from '../../../core/document/model.ts'
+import type { Block } from '../../../core/document/model.ts'
 import { useApi, useChange } from '../api/api.ts'
 import { Refusal } from '../ui/parts.tsx'
 import type { ChangeRequest } from '../api/types.ts'
@@ -11,6 +11,7 @@ import { blocksIn } from '../diff/shown/blocks.tsx'
 import { Added, Gone } from '../diff/shown/painting.tsx'
 import { ShownMarkdown } from '../diff/shown/shown-markdown.tsx'
 import type { NewComment, Comment } from '../api/review-types.ts'
+import type { DiscussedPath } from '../api/paths.ts'
 
 /** The text of a block, in which a suggestion replaces a part. */
 function ReplacedPart({ whole, range, text }: { whole: string; range: TextRange; text: string }) {
@@ -51,7 +52,7 @@ export function SuggestionBox({
   status,
   mayApply,
 }: {
-  base: `/${string}`
+  base: DiscussedPath
   comment: Comment
   spaceId: string
   /** That of the change request, if it is about one. */
@@ -62,7 +63,7 @@ export function SuggestionBox({
   const isOpen = suggestion?.status === 'open'
   const { page, node } = target
   const range = isOpen && page?.outdated === false ? node?.range : undefined
-  const content = useApi<Document>(range && `${base}/content/page/${page!.id}/document`)
+  const content = useApi(range && `${base}/content/page/${page!.id}/document`)
   if (!suggestion) return null
   const block = range && content.data && blockWith(content.data.nodes, node!.id)
   return (

@@ -19,7 +19,7 @@ export function Restore({
   onDone?: () => void
 }) {
   const [reason, setReason] = useState('')
-  const restore = useChange<{ reason?: string }>(`POST /spaces/${spaceId}/revisions/${revision.id}/restore`, [
+  const restore = useChange(`POST /spaces/${spaceId}/revisions/${revision.id}/restore`, [
     `/spaces/${spaceId}`,
   ])
   return (

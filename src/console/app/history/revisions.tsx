@@ -6,11 +6,12 @@ import { useApi, useList } from '../api/api.ts'
 import { Failure, Loaded, Loading, More } from '../ui/parts.tsx'
 import { PageSection, pagesOf } from '../diff/page-diff.tsx'
 import { nameOf, Sign, whatHappened } from '../diff/change-list.tsx'
-import type { RevisionEntry, SemanticChanges } from '../api/review-types.ts'
+import type { RevisionEntry } from '../api/review-types.ts'
 import type { Space } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { revisionTitle, RevisedBy } from './revision-title.tsx'
 import { Restore } from './restore.tsx'
+import type { DiscussedPath, WritablePath } from '../api/paths.ts'
 
 /** A list of revisions with their changes. @param pageId shows only the changes of this page */
 export function Revisions({
@@ -20,14 +21,14 @@ export function Revisions({
   isOfSpace = false,
   mayRestore = false,
 }: {
-  path: string
+  path: `${DiscussedPath}/revisions` | `${WritablePath}/page/${string}/revisions`
   space: Space
   pageId?: string
   /** Whether the first is the content of the space now. */
   isOfSpace?: boolean
   mayRestore?: boolean
 }) {
-  const list = useList<RevisionEntry>(path)
+  const list = useList(path)
   if (list.error) return <Failure title={t('The history cannot be shown')} error={list.error} />
   if (list.isPending) return <Loading />
   return (
@@ -103,8 +104,8 @@ function RevisionChanges({
   parent: string | undefined
   pageId: string | undefined
 }) {
-  const path = `/spaces/${spaceId}/revisions/${id}/changes`
-  const query = useApi<SemanticChanges>(`${path}?limit=50${pageId === undefined ? '' : `&pageId=${pageId}`}`)
+  const path = `/spaces/${spaceId}/revisions/${id}/changes` as const
+  const query = useApi(pageId === undefined ? `${path}?limit=50` : `${path}?limit=50&pageId=${pageId}`)
   return (
     <Loaded query={query} title={t('The changes cannot be shown')}>
       {({ changes, more = 0 }) => (

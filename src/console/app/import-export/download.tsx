@@ -5,15 +5,16 @@ import { api } from '../api/api.ts'
 import { EditForm } from '../ui/forms.tsx'
 import { DialogButton } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
+import type { DiscussedPath, SpacePath } from '../api/paths.ts'
 
 /** The content from which a file can be made. */
 export interface Downloadable {
   /** The path of the space or change request below `/v1`. */
-  base: `/${string}`
+  base: DiscussedPath
   /** A page to begin with; without it, the file has all pages. */
   page?: string | undefined
   /** The path below `/v1` of an archive of Markdown files, for people who may export the whole space. */
-  archive?: `/${string}` | undefined
+  archive?: `${SpacePath}/content/export` | undefined
 }
 
 type Extent = 'page' | 'below' | 'all'
@@ -36,9 +37,8 @@ export function DownloadForm({ of, close }: { of: Downloadable; close: () => voi
       const query = new URLSearchParams({ format: format === 'epub' ? 'epub' : 'pdf' })
       if (page !== undefined && extent !== 'all') query.set('page', page)
       if (extent === 'page') query.set('only', 'true')
-      const { url, problems: found = [] } = await api<{ url: string; problems?: typeof problems }>(
-        isArchive ? `GET ${archive}` : `GET ${base}/pdf?${query.toString()}`,
-      )
+      const made = await api(isArchive ? `GET ${archive}` : `GET ${base}/pdf?${query.toString()}`)
+      const { url, problems: found = [] }: { url: string; problems?: typeof problems } = made
       const { pathname, search } = new URL(url)
       // The response has `content-disposition: attachment`, so this screen stays.
       location.assign(pathname + search)

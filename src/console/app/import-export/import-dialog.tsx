@@ -4,19 +4,22 @@ import { Button } from 'react-aria-components'
 import { api } from '../api/api.ts'
 import { useFocusAfter } from '../ui/kept-focus.ts'
 import { DialogButton } from '../ui/parts.tsx'
-import type { ChangeRequest, Space } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { ChoiceField, LineField } from '../ui/fields.tsx'
 import { EditForm } from '../ui/forms.tsx'
 import { type ImportAnswer, type ImportPlace, ImportReport } from './import-report.tsx'
 import { keepReport } from './kept-report.tsx'
+import type { DiscussedPath, WritablePath } from '../api/paths.ts'
+import type { BodyOf } from '../api/typed.ts'
 
 /** The characters that the title of a space can have. */
 const TITLE_MAX = 50
 /** The characters that the subject of a change request can have. */
 const SUBJECT_MAX = 100
 
-const sources = (): [source: string, title: string][] => [
+type Source = BodyOf<`POST ${WritablePath}/import`>['source']
+
+const sources = (): [source: Source, title: string][] => [
   ['zip', t('Markdown files in a .zip archive')],
   ['markdown', t('A Markdown file')],
   ['docx', t('A Word document (.docx)')],
@@ -35,12 +38,14 @@ const sources = (): [source: string, title: string][] => [
 ]
 
 /** Returns the format of a file according to its name. */
-const sourceOf = (name: string): string | undefined =>
-  [
-    [/\.md$|\.markdown$/i, 'markdown'],
-    [/\.docx$/i, 'docx'],
-    [/\.html?$/i, 'html'],
-  ].find(([pattern]) => (pattern as RegExp).test(name))?.[1] as string | undefined
+const sourceOf = (name: string): Source | undefined =>
+  (
+    [
+      [/\.md$|\.markdown$/i, 'markdown'],
+      [/\.docx$/i, 'docx'],
+      [/\.html?$/i, 'html'],
+    ] as const
+  ).find(([pattern]) => pattern.test(name))?.[1]
 
 /** Where a space stands to which an import leads, and what is done so far. */
 interface ImportState {
@@ -96,7 +101,7 @@ export function ImportForm({
   close: () => void
 }) {
   const client = useQueryClient()
-  const [source, setSource] = useState('zip')
+  const [source, setSource] = useState<Source>('zip')
   const [file, setFile] = useState<File>()
   const [address, setAddress] = useState('')
   const [title, setTitle] = useState('')
@@ -144,11 +149,11 @@ export function ImportForm({
         : { spaceId: await createSpace(organizationId, (named.current = titleOf(name))) }
       setState({ stage: 'importing', error: null, place })
       const { spaceId, number } = place
-      const line =
+      const line: DiscussedPath =
         number === undefined ? `/spaces/${spaceId}` : `/spaces/${spaceId}/change-requests/${number}`
-      const below = into?.page === undefined ? '' : `/page/${into.page}`
-      const answer = await api<ImportAnswer>(
-        `POST ${line as `/${string}`}/content${below}/import`,
+      const content: WritablePath = `${line}/content`
+      const answer = await api(
+        into?.page === undefined ? `POST ${content}/import` : `POST ${content}/page/${into.page}/import`,
         { source, url, ...(root === '' || isWebsite ? {} : { root }) },
         signal,
       )
@@ -262,7 +267,7 @@ async function discard({ spaceId, number }: ImportPlace): Promise<void> {
 const titleOf = (name: string): string => name.slice(0, TITLE_MAX)
 
 async function createSpace(organizationId: string, title: string): Promise<string> {
-  const { id } = await api<Space>(`POST /orgs/${organizationId}/spaces`, { title })
+  const { id } = await api(`POST /orgs/${organizationId}/spaces`, { title })
   return id
 }
 
@@ -276,7 +281,7 @@ async function rename(spaceId: string, title: string): Promise<void> {
 }
 
 async function propose(spaceId: string, name: string): Promise<number> {
-  const { number } = await api<ChangeRequest>(`POST /spaces/${spaceId}/change-requests`, {
+  const { number } = await api(`POST /spaces/${spaceId}/change-requests`, {
     subject: t('Import of {name}', { name }).slice(0, SUBJECT_MAX),
   })
   return number
@@ -285,7 +290,7 @@ async function propose(spaceId: string, name: string): Promise<number> {
 /** Uploads a file. @returns the address to import it from */
 async function send(organizationId: string, file: File | undefined, signal: AbortSignal): Promise<string> {
   if (!file) throw new Error(t('Choose a file.'))
-  const { url } = await api<{ url: string }>(`POST /orgs/${organizationId}/storage/upload`, {
+  const { url } = await api(`POST /orgs/${organizationId}/storage/upload`, {
     kind: 'import_file',
     file: { name: file.name, type: file.type || 'application/octet-stream', size: file.size },
   })
@@ -301,17 +306,11 @@ async function send(organizationId: string, file: File | undefined, signal: Abor
   return url
 }
 
-interface RunningImport {
-  stage: 'waiting' | 'fetching' | 'reading' | 'writing'
-  done?: number
-  total?: number
-}
-
 /** How far an import is. @param cancel ends it, unless its pages are being written already */
 function Progress({ spaceId, cancel }: { spaceId: string | undefined; cancel: () => void }) {
   const { data } = useQuery({
     queryKey: ['import', spaceId],
-    queryFn: () => api<{ imports: RunningImport[] }>(`GET /spaces/${spaceId ?? ''}/content/import`),
+    queryFn: () => api(`GET /spaces/${spaceId ?? ''}/content/import`),
     enabled: spaceId !== undefined,
     refetchInterval: 1000,
   })

@@ -4,6 +4,8 @@ import { Link } from 'wouter'
 import { go, useApi } from '../api/api.ts'
 import { t } from '../words/words.ts'
 import { CopyButton } from '../ui/fields.tsx'
+import type { Schemas } from '../api/operations/schemas.ts'
+import type { DiscussedPath } from '../api/paths.ts'
 
 interface ImportProblem {
   kind: string
@@ -15,12 +17,7 @@ interface ImportProblem {
 }
 
 /** The answer of the API to an import. */
-export interface ImportAnswer {
-  title?: string
-  importedPages: number
-  importedFiles: number
-  problems: ImportProblem[]
-}
+export type ImportAnswer = Schemas['ImportResult']
 
 /** The space, or the change request, that an import wrote to. */
 export interface ImportPlace {
@@ -139,9 +136,10 @@ export function ImportReport({
 
 /** The number of broken links after the import, and a link to the list of them. */
 function BrokenLinks({ place: { spaceId, number }, close }: { place: ImportPlace; close: () => void }) {
-  const line = number === undefined ? `/spaces/${spaceId}` : `/spaces/${spaceId}/change-requests/${number}`
+  const line: DiscussedPath =
+    number === undefined ? `/spaces/${spaceId}` : `/spaces/${spaceId}/change-requests/${number}`
   const screen = number === undefined ? `/s/${spaceId}/~/links` : `/s/${spaceId}/~/changes/${number}/links`
-  const broken = useApi<{ count: number }>(`${line}/links?status=broken&limit=1`, { live: true })
+  const broken = useApi(`${line}/links?status=broken&limit=1`, { live: true })
   if (!broken.data) return null
   const { count } = broken.data
   return (

@@ -5,21 +5,17 @@ import { useList } from '../api/api.ts'
 import { ChoiceField } from '../ui/fields.tsx'
 import { More } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
+import type { Schemas } from '../api/operations/schemas.ts'
+import type { DiscussedPath, WritablePath } from '../api/paths.ts'
+import type { AnyOf, PageEntry } from '../api/types.ts'
 
-interface LinkPlace {
-  kind: string
-  page?: { id: string; title: string; path?: string }
-  reusableContent?: { title: string }
-  link?: { address: string; text: string; line?: number }
-}
+/** A place of any kind. */
+type Place = AnyOf<Schemas['ContentLocation']>
 
 /** A target with the places that link to it. */
-export interface ContentLink {
-  status: 'ok' | 'broken' | 'in-app'
-  reason?: string
-  targetReference?: { kind: string; url?: string; page?: { title: string }; file?: { name: string } }
-  locationCount: number
-  locationReferences: LinkPlace[]
+export type ContentLink = Omit<Schemas['LinkRecord'], 'targetReference' | 'locationReferences'> & {
+  targetReference?: Place
+  locationReferences: readonly Place[]
 }
 
 const reasons = (): Record<string, string> => ({
@@ -30,12 +26,18 @@ const reasons = (): Record<string, string> => ({
   'unknown-host': t('there is no such website'),
 })
 
-type AddressOf = (page: { path?: string }) => string
+type AddressOf = (page: Pick<PageEntry, 'id' | 'path'>) => string
 
 /** The links of a content by their status. @param path the list of the links below `/v1` */
-export function LinksOf({ path, addressOf }: { path: string; addressOf: AddressOf }) {
+export function LinksOf({
+  path,
+  addressOf,
+}: {
+  path: `${DiscussedPath}/links` | `${WritablePath}/page/${string}/links`
+  addressOf: AddressOf
+}) {
   const [status, setStatus] = useState<'broken' | 'in-app' | 'ok'>('broken')
-  const links = useList<ContentLink>(`${path}?status=${status}`)
+  const links = useList(`${path}?status=${status}`)
   return (
     <>
       <div className="fields-row">

@@ -3,9 +3,10 @@ import { useEffect, useState } from 'react'
 import type { ContentRef } from '../../../core/document/model.ts'
 import { fileOf } from '../content/views/page-context.ts'
 import type { PageCover } from '../content/tree/page-fields.ts'
+import type { ContentPath } from '../api/paths.ts'
 
 /** The address of an image of a content; undefined until it is known, or if there is none. */
-function useImage(content: string, ref: ContentRef | undefined): string | undefined {
+function useImage(content: ContentPath, ref: ContentRef | undefined): string | undefined {
   const [found, setFound] = useState<{ file: string; url: string }>()
   const file = ref?.kind === 'file' ? ref.file : undefined
   useEffect(() => {
@@ -29,7 +30,7 @@ export function CoverImage({
   cover,
   position,
 }: {
-  content: string
+  content: ContentPath
   cover: PageCover
   position?: number
 }) {

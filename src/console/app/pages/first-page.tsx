@@ -4,9 +4,8 @@ import { Button } from 'react-aria-components'
 import { api, type ApiFault, go } from '../api/api.ts'
 import { beginAtTitle } from '../editor/saving/opening.ts'
 import { Refusal } from '../ui/parts.tsx'
-import type { ChangeRequest } from '../api/types.ts'
 import { t } from '../words/words.ts'
-import { addedPage, type BatchDone } from '../content/tree/changes.ts'
+import { addedPage } from '../content/tree/changes.ts'
 import { ContinueDraft, useMyDraft } from '../proposals/my-draft.tsx'
 
 /**
@@ -27,10 +26,9 @@ export function FirstPage({
   const write = useMutation<string, ApiFault>({
     async mutationFn() {
       const into = number ?? String((await openChangeRequest(spaceId)).number)
-      const added = await api<BatchDone>(
-        `POST /spaces/${spaceId}/change-requests/${into}/content?compat=false`,
-        { changes: [{ operation: 'insert_page', title: t('Welcome'), document: {} }] },
-      )
+      const added = await api(`POST /spaces/${spaceId}/change-requests/${into}/content?compat=false`, {
+        changes: [{ operation: 'insert_page', title: t('Welcome'), document: {} }],
+      })
       beginAtTitle(addedPage(added))
       await client.invalidateQueries()
       return into
@@ -61,5 +59,4 @@ export function FirstPage({
   )
 }
 
-const openChangeRequest = (spaceId: string) =>
-  api<ChangeRequest>(`POST /spaces/${spaceId}/change-requests`, {})
+const openChangeRequest = (spaceId: string) => api(`POST /spaces/${spaceId}/change-requests`, {})

@@ -6,6 +6,7 @@ import { FieldProblem } from '../ui/forms.tsx'
 import { t } from '../words/words.ts'
 import { useFoundPages } from '../content/tree/outline.ts'
 import { useLinkedPages } from '../content/tree/linked-pages.ts'
+import type { ContentPath } from '../api/paths.ts'
 
 /** @param value the target; undefined for none yet */
 export function LinkTargetField({
@@ -14,7 +15,7 @@ export function LinkTargetField({
   onChange,
   label = t('Leads to'),
 }: {
-  content: string
+  content: ContentPath
   value: ContentRef | undefined
   /** Called with nothing while the text is neither a page of the list nor an address. */
   onChange: (target: ContentRef | undefined) => void

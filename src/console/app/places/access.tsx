@@ -10,10 +10,12 @@ import { Part } from '../ui/fields.tsx'
 import { type Chosen, PersonField } from '../ui/person-field.tsx'
 import { noAccess, RoleField, roleOf } from '../ui/role-field.tsx'
 import { type RoleName, roleName } from '../words/role-names.ts'
+import type { Schemas } from '../api/operations/schemas.ts'
+import type { CollectionPath, SpacePath } from '../api/paths.ts'
 
 /** A space or a collection, and whether the user may change who has access. */
 export interface SharedPlace {
-  path: `/${string}`
+  path: SpacePath | CollectionPath
   organization: string
   /** Whether it is in a collection, whose roles it then has. */
   isInCollection: boolean
@@ -22,19 +24,14 @@ export interface SharedPlace {
 }
 
 /** A team that has access. */
-export interface SharedTeam {
-  id: string
-  title: string
-}
+export type SharedTeam = Schemas['Team']
 
 /** Gives a person or a team a role on a place. */
 export function GiveAccess({ place: { path, organization } }: { place: SharedPlace }) {
   const [who, setWho] = useState<Chosen>()
   const field = useRef<HTMLInputElement>(null)
   const [role, setRole] = useState<RoleName | ''>('edit')
-  const give = useChange<{ users?: string[]; teams?: string[]; role: RoleName | null }>(
-    `POST ${path}/permissions`,
-  )
+  const give = useChange(`POST ${path}/permissions`)
   return (
     <Part title={t('Give access')}>
       <div className="fields-row">
@@ -79,9 +76,9 @@ export function GiveAccess({ place: { path, organization } }: { place: SharedPla
 /** The access that was granted on the place itself. */
 export function Grants({ place }: { place: SharedPlace }) {
   const { path, canChange } = place
-  const users = useList<{ permission: RoleName | null; user: User }>(`${path}/permissions/users`)
-  const teams = useList<{ permission: RoleName | null; team: SharedTeam }>(`${path}/permissions/teams`)
-  const level = useChange<{ defaultLevel: RoleName | 'inherit' | null }>(`PATCH ${path}`)
+  const users = useList(`${path}/permissions/users`)
+  const teams = useList(`${path}/permissions/teams`)
+  const level = useChange(`PATCH ${path}`)
   return (
     <Part title={t('Shared here')}>
       {canChange && (
@@ -138,12 +135,12 @@ function GrantRow({
   role,
   canChange,
 }: {
-  path: `/${string}`
+  path: `${SpacePath | CollectionPath}/permissions/${'users' | 'teams'}/${string}`
   name: string
   role: RoleName | null
   canChange: boolean
 }) {
-  const change = useChange<{ role: RoleName | null }>(`PATCH ${path}`)
+  const change = useChange(`PATCH ${path}`)
   const revoke = useChange(`DELETE ${path}`)
   return (
     <li>
@@ -188,7 +185,7 @@ export function Everybody({
   title: string
   reason?: (user: User) => ReactNode
 }) {
-  const all = useList<{ permission: RoleName | null; user: User }>(`${place.path}/permissions/aggregate`)
+  const all = useList(`${place.path}/permissions/aggregate`)
   const [asked, setAsked] = useState<string>()
   return (
     <Part title={title}>

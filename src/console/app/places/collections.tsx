@@ -4,18 +4,10 @@ import { go, useChange, useList } from '../api/api.ts'
 import { CreateButton } from '../ui/forms.tsx'
 import { t } from '../words/words.ts'
 import { LineField } from '../ui/fields.tsx'
-import type { RoleName } from '../words/role-names.ts'
+import type { Schemas } from '../api/operations/schemas.ts'
 
 /** A collection: a folder of spaces and other collections. */
-export interface Collection {
-  id: string
-  title: string
-  description?: string
-  organization: string
-  parent?: string
-  defaultLevel: RoleName | 'inherit' | null
-  permissions: { view: boolean; admin: boolean; create: boolean }
-}
+export type Collection = Schemas['Collection']
 
 /** The collections of an organization, each before those inside it. */
 export function useCollections(organizationId: string | undefined) {
@@ -41,9 +33,7 @@ export function collectionOptions(all: readonly Collection[]): [id: string, titl
 /** A button that creates a collection. @param parent the collection around it */
 export function NewCollection({ organizationId, parent }: { organizationId: string; parent?: string }) {
   const [title, setTitle] = useState('')
-  const create = useChange<{ title: string; parent?: string }, Collection>(
-    `POST /orgs/${organizationId}/collections`,
-  )
+  const create = useChange(`POST /orgs/${organizationId}/collections`)
   return (
     <CreateButton
       label={t('New collection')}

@@ -1,11 +1,11 @@
 import { useId } from 'react'
 import { Button } from 'react-aria-components'
 import { useApi } from '../api/api.ts'
-import type { User } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { CheckField, ChoiceField } from '../ui/fields.tsx'
 import { PersonField } from '../ui/person-field.tsx'
 import type { MergeRules, MergeRuleSetting } from '../api/settings-types.ts'
+import type { MemberPath } from '../api/paths.ts'
 
 type Rules = Extract<MergeRules, { type: 'rules' }>
 type PeopleRule = Extract<MergeRuleSetting, { users: string[] }>
@@ -107,8 +107,8 @@ export function MergeRulesField<Other extends 'inherit' | 'none'>({
 }
 
 /** A person whom a rule names, with a way to remove them. */
-function NamedPerson({ path, id, onRemove }: { path: string; id: string; onRemove: () => void }) {
-  const member = useApi<{ user: User }>(path)
+function NamedPerson({ path, id, onRemove }: { path: MemberPath; id: string; onRemove: () => void }) {
+  const member = useApi(path)
   const name = member.data?.user.displayName ?? (member.error ? id : '…')
   return (
     <Button className="small chip" aria-label={t('Remove {name}', { name })} onPress={onRemove}>

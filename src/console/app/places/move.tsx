@@ -6,10 +6,11 @@ import { ConfirmButton, EditForm } from '../ui/forms.tsx'
 import { t } from '../words/words.ts'
 import { ChoiceField, Part } from '../ui/fields.tsx'
 import { collectionOptions, pathTo, useCollections } from './collections.tsx'
+import type { CollectionPath, SpacePath } from '../api/paths.ts'
 
 /** A space or a collection that has a place. */
 interface Placed {
-  path: `/${string}`
+  path: SpacePath | CollectionPath
   id: string
   parent?: string
   organization: string
@@ -34,7 +35,7 @@ export function MoveForm({
 }) {
   const [to, setTo] = useState(parent)
   const collections = useCollections(organization)
-  const move = useChange<{ parent: string | null }>(`POST ${path}/move`)
+  const move = useChange(`POST ${path}/move`)
   // A collection cannot be moved into itself.
   const free = collections.items.filter(
     (one) =>
@@ -77,7 +78,7 @@ export function TransferPart({
 }) {
   const [chosen, setChosen] = useState('')
   const organizations = useList('/orgs?limit=1000')
-  const transfer = useChange<{ organization: string }>(`POST ${path}/transfer`)
+  const transfer = useChange(`POST ${path}/transfer`)
   const isAdmin = (id: string) => organizations.items.find((one) => one.id === id)?.permissions.admin
   const others = organizations.items.filter(({ id }) => id !== organization && isAdmin(id))
   if (others.length === 0 || !isAdmin(organization)) return null

@@ -21,7 +21,7 @@ export function SpaceName({ space }: { space: Space }) {
 /** A button that creates a space. @param parent the collection that it is in */
 export function NewSpace({ organizationId, parent }: { organizationId: string; parent?: string }) {
   const [title, setTitle] = useState('')
-  const create = useChange<{ title: string; parent?: string }, Space>(`POST /orgs/${organizationId}/spaces`)
+  const create = useChange(`POST /orgs/${organizationId}/spaces`)
   return (
     <CreateButton
       label={t('New space')}

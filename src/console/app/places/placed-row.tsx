@@ -9,6 +9,8 @@ import { t } from '../words/words.ts'
 import { DraggedRow, type DropPlace, StepButtons } from '../ui/dragged-row.tsx'
 import { type Collection, pathTo } from './collections.tsx'
 import { MoveForm } from './move.tsx'
+import type { SpacePath } from '../api/paths.ts'
+import type { BodyOf } from '../api/typed.ts'
 
 /** A space or a collection in a list. */
 export interface PlacedThing {
@@ -50,10 +52,7 @@ export const placedCollection = ({
   mayHold: permissions.create,
 })
 
-interface MoveBody {
-  parent?: string | null
-  position?: { before?: object; after?: object }
-}
+type MoveBody = BodyOf<`POST ${SpacePath}/move`>
 
 interface Move {
   one: PlacedThing
@@ -75,8 +74,8 @@ function useMove(collections: readonly Collection[]) {
       const body = next === undefined ? to : { ...to, position: { before: pointerTo({ ...one, id: next }) } }
       const { kind, id } = one
       await (kind === 'space'
-        ? api<unknown>(`POST /spaces/${id}/move`, body)
-        : api<unknown>(`POST /collections/${id}/move`, body))
+        ? api(`POST /spaces/${id}/move`, body)
+        : api(`POST /collections/${id}/move`, body))
       return order.slice(order.indexOf(id) + 1)
     },
     onSuccess: async (before, { one, isAway }) => {
@@ -209,4 +208,5 @@ export function PlacedRow({
   )
 }
 
-const pointerTo = ({ kind, id }: Pick<PlacedThing, 'kind' | 'id'>) => ({ type: kind, [kind]: id })
+const pointerTo = ({ kind, id }: Pick<PlacedThing, 'kind' | 'id'>) =>
+  kind === 'space' ? { type: kind, space: id } : { type: kind, collection: id }

@@ -21,7 +21,7 @@ import {
 } from 'react-aria-components'
 import { useLocation } from 'wouter'
 import { go, useApi, useList } from '../api/api.ts'
-import type { ChangeRequest, Organization, Space, User } from '../api/types.ts'
+import type { Organization, Space } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { spaceScreens } from '../places/space-frame.tsx'
 import { type Action, actionsOfScreen } from './palette-actions.ts'
@@ -149,12 +149,6 @@ function Choices({ actions, close }: { actions: Action[]; close: () => void }) {
   )
 }
 
-interface FoundSpace {
-  id: string
-  pages: { id: string; title: string; path: string }[]
-  title: string
-}
-
 /** Whether a name, or what it is the name of, has all words of a text. */
 const fitsWords = (query: string, { title, kind }: { title: string; kind: string }) =>
   query
@@ -167,17 +161,15 @@ function useDestinations(query: string): { items: Destination[]; isLooking: bool
   const [at] = useLocation()
   const [, kind, id] = /^\/([os])\/([^/]+)/.exec(at) ?? []
   const organizations = useList('/orgs')
-  const space = useApi<Space>(kind === 's' ? `/spaces/${id}` : undefined)
+  const space = useApi(kind === 's' ? `/spaces/${id}` : undefined)
   const organizationId = kind === 'o' ? id : (space.data?.organization ?? organizations.items[0]?.id)
-  const organization = useApi<Organization>(organizationId && `/orgs/${organizationId}`)
+  const organization = useApi(organizationId && `/orgs/${organizationId}`)
   const spaces = useList(organizationId && `/orgs/${organizationId}/spaces?limit=1000`)
-  const searched = query === '' ? undefined : organizationId && `/orgs/${organizationId}`
+  const searched = query === '' ? undefined : organizationId && (`/orgs/${organizationId}` as const)
   const asked = encodeURIComponent(query)
-  const found = useApi<{ items: FoundSpace[] }>(searched && `${searched}/search?query=${asked}&limit=5`)
-  const changes = useApi<{ items: (ChangeRequest & { space: string })[] }>(
-    searched && `${searched}/change-requests?query=${asked}&limit=5`,
-  )
-  const people = useApi<{ items: { user: User }[] }>(
+  const found = useApi(searched && `${searched}/search?query=${asked}&limit=5`)
+  const changes = useApi(searched && `${searched}/change-requests?query=${asked}&limit=5`)
+  const people = useApi(
     organization.data?.permissions.listMembers && searched
       ? `${searched}/members?search=${asked}&limit=5`
       : undefined,

@@ -4,6 +4,7 @@ import { useChange } from '../api/api.ts'
 import { Named, Refusal } from './parts.tsx'
 import { t } from '../words/words.ts'
 import { LineField } from './fields.tsx'
+import type { SitePath } from '../api/paths.ts'
 
 /** The bytes of a file as the API takes those of pictures. */
 export async function base64Of(file: File): Promise<{ base64: string }> {
@@ -20,8 +21,8 @@ interface PictureProps {
 }
 
 /** A picture in the look of a site: a file of the device, or an address. @param site its path below `/v1` */
-export function PictureField({ site, ...shown }: PictureProps & { site: `/${string}` }) {
-  const upload = useChange<{ base64: string }, { url: string }>(`POST ${site}/pictures`, [])
+export function PictureField({ site, ...shown }: PictureProps & { site: SitePath }) {
+  const upload = useChange(`POST ${site}/pictures`, [])
   return (
     <UploadedPicture
       {...shown}

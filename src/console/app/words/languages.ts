@@ -1,10 +1,8 @@
 /** The languages that a space, a site or a person can have. */
-import { LANGUAGES } from '../../../core/languages.ts'
-import type { Caller } from '../api/types.ts'
+import { type Language, LANGUAGES } from '../../../core/languages.ts'
 import { language } from './words.ts'
 
-/** The code of a language of content. */
-export type Language = NonNullable<Caller['language']>
+export type { Language } from '../../../core/languages.ts'
 
 /** The codes of the languages of content: the routes take them from the same list. */
 export const languageCodes = LANGUAGES as Language[]

@@ -6,16 +6,15 @@ import { t } from '../../words/words.ts'
 import { type OutlinePage, outlineAt } from './levels.ts'
 import { readTreeAgain, type TreeOfPages } from './outline.ts'
 import { tellDone } from '../../ui/toasts.tsx'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { AnswerOf } from '../../api/typed.ts'
+import type { ContentPath, WritablePath } from '../../api/paths.ts'
 
 /** A change of a batch; the manual defines each operation. */
-export type BatchChange = { operation: string } & Record<string, unknown>
+export type BatchChange = Schemas['ContentChange']
 
 /** The result of a batch. */
-export interface BatchDone {
-  revision: string
-  changes: { object: string; page?: { id: string } | string; reusableContent?: { id: string } }[]
-  insertedFiles?: { id: string; name: string; downloadURL: string; contentType: string }[]
-}
+export type BatchDone = AnswerOf<`POST ${WritablePath}?compat=false`>
 
 /** Changes to send, the message about them, and how they are undone. */
 export interface Step {
@@ -31,7 +30,7 @@ export interface Step {
 }
 
 /** Sends changes of a content, reads its pages again, and offers to take the changes back. */
-export function usePageChanges(content: `/${string}`) {
+export function usePageChanges(content: WritablePath) {
   const client = useQueryClient()
   const send = useMutation<BatchDone, ApiFault, Step>({
     mutationKey: changesOf(content),
@@ -57,13 +56,13 @@ export function usePageChanges(content: `/${string}`) {
   return send
 }
 
-const changesOf = (content: string) => ['changes', content]
+const changesOf = (content: ContentPath) => ['changes', content]
 
 /**
  * Whether changes of a content are under way, or its page tree is read again.
  * @returns a function that says so at any time; the component is drawn again when the answer changes
  */
-export function useIsTreeChanging(content: string): () => boolean {
+export function useIsTreeChanging(content: ContentPath): () => boolean {
   const client = useQueryClient()
   const sent = { mutationKey: changesOf(content) }
   const read = {
@@ -75,7 +74,7 @@ export function useIsTreeChanging(content: string): () => boolean {
 }
 
 /** The newest revision of the change request whose content this is. */
-async function newestRevision(content: `/${string}`): Promise<string> {
+async function newestRevision(content: WritablePath): Promise<string> {
   const [, space, number] = /^\/spaces\/([^/]+)\/change-requests\/([^/]+)/.exec(content) ?? []
   return (await api(`GET /spaces/${space}/change-requests/${number}`)).revision
 }
@@ -95,7 +94,7 @@ export function placeOf(tree: TreeOfPages, { id, parent }: OutlinePage): TreePla
 /** The changes that move a page, and those that take the move back. */
 export function moveStep(tree: TreeOfPages, page: OutlinePage, place: TreePlace): Step {
   const before = placeOf(tree, page)
-  const move = (to: TreePlace) => [{ operation: 'update_page', page: page.id, ...to }]
+  const move = (to: TreePlace): BatchChange[] => [{ operation: 'update_page', page: page.id, ...to }]
   return {
     changes: move(place),
     done: t('“{title}” was moved', { title: page.title }),
@@ -132,7 +131,7 @@ export function mayHold(above: OutlinePage, page: OutlinePage): boolean {
 }
 
 /** The changes that delete a page with the pages below it, and those that restore them. */
-export async function deleteStep(content: `/${string}`, page: OutlinePage): Promise<Step> {
+export async function deleteStep(content: WritablePath, page: OutlinePage): Promise<Step> {
   const revision = await newestRevision(content)
   const { id, title, children } = page
   return {
@@ -147,6 +146,5 @@ export async function deleteStep(content: `/${string}`, page: OutlinePage): Prom
 
 /** The id of the page that a batch has added. */
 export function addedPage({ changes }: BatchDone): string | undefined {
-  const added = changes.find(({ object }) => object === 'created_page')?.page
-  return typeof added === 'string' ? added : added?.id
+  return changes.find((one) => one.object === 'created_page')?.page.id
 }

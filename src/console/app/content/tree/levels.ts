@@ -1,20 +1,11 @@
 /** Reads levels of page trees. Small levels that are needed at the same time are read by one request. */
 import { append } from '../../../../core/lists.ts'
-import type { ContentRef } from '../../../../core/document/model.ts'
-import { api, type ListPage } from '../../api/requests.ts'
-import type { PageEntry } from '../../api/types.ts'
+import { api } from '../../api/requests.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { ContentPath } from '../../api/paths.ts'
 
 /** A page without the pages below it. */
-export interface OutlinePage extends PageEntry {
-  linkTitle?: string
-  hidden?: boolean
-  condition?: string
-  target?: ContentRef
-  /** The page above; null at the top level. */
-  parent: string | null
-  /** How many pages are directly below it. */
-  children: number
-}
+export type OutlinePage = Schemas['OutlinePage']
 
 /** The pages of one level that have been read, and how many there are. */
 export interface TreeLevel {
@@ -30,7 +21,7 @@ export const PART = 200
 const MOST_PARENTS = 100
 
 /** The path of the outlines of a content below `/v1`; what begins with it is read again after a change. */
-export const outlineAt = (content: string): `/${string}` => `${content as `/${string}`}/outline`
+export const outlineAt = (content: ContentPath) => `${content}/outline` as const
 
 /** Writers see the computed page itself, readers the pages that it stands for. */
 const COMPUTED = { reading: [], writing: ['computed=false'] }
@@ -39,24 +30,28 @@ export type Purpose = keyof typeof COMPUTED
 const queryOf = (purpose: Purpose, parts: string[]) => [...parts, ...COMPUTED[purpose]].join('&')
 
 /** The path of a level below `/v1`. */
-export const levelAt = (content: string, parent: string | null, purpose: Purpose): `/${string}` =>
-  `${outlineAt(content)}?${queryOf(purpose, [...(parent === null ? [] : [`parent=${parent}`]), `limit=${PART}`])}`
+export const levelAt = (content: ContentPath, parent: string | null, purpose: Purpose) =>
+  `${outlineAt(content)}?${queryOf(purpose, [...(parent === null ? [] : [`parent=${parent}`]), `limit=${PART}`])}` as const
 
 /** The path of several levels below `/v1`. */
-const levelsAt = (content: string, parents: readonly string[], purpose: Purpose): `/${string}` =>
-  `${outlineAt(content)}?${queryOf(purpose, [`parents=${parents.join(',')}`, `limit=${PART}`])}`
+const levelsAt = (content: ContentPath, parents: readonly string[], purpose: Purpose) =>
+  `${outlineAt(content)}?${queryOf(purpose, [`parents=${parents.join(',')}`, `limit=${PART}`])}` as const
 
 /** The path of the way to a page below `/v1`. */
-export const wayAt = (content: string, path: string, purpose: Purpose): `/${string}` =>
-  `${outlineAt(content)}?${queryOf(purpose, [`path=${encodeURIComponent(path)}`])}`
+export const wayAt = (content: ContentPath, path: string, purpose: Purpose) =>
+  `${outlineAt(content)}?${queryOf(purpose, [`path=${encodeURIComponent(path)}`])}` as const
 
 /** Reads pages of results until there are as many items as needed. */
-async function readPages(path: `/${string}`, most: number, signal?: AbortSignal): Promise<TreeLevel> {
+async function readPages(
+  path: `${ContentPath}/outline?${string}`,
+  most: number,
+  signal?: AbortSignal,
+): Promise<TreeLevel> {
   const items: OutlinePage[] = []
   let cursor = ''
   for (;;) {
     const at = cursor === '' ? '' : `&page=${encodeURIComponent(cursor)}`
-    const part = await api<ListPage<OutlinePage>>(`GET ${path}${at}`, undefined, signal)
+    const part = await api(`GET ${path}${at}`, undefined, signal)
     append(items, part.items)
     if (!part.next || items.length >= most) return { items, count: part.count ?? items.length }
     cursor = part.next.page
@@ -65,7 +60,7 @@ async function readPages(path: `/${string}`, most: number, signal?: AbortSignal)
 
 /** A level to read. */
 interface WantedLevel {
-  content: string
+  content: ContentPath
   parent: string | null
   purpose: Purpose
   /** How many pages it has, as far as that is known. */
@@ -92,7 +87,12 @@ interface Batch {
 const batches = new Map<string, Batch>()
 
 /** Reads a small level together with the others that are wanted in the same task. */
-async function readSoon(content: string, parent: string, purpose: Purpose, size: number): Promise<TreeLevel> {
+async function readSoon(
+  content: ContentPath,
+  parent: string,
+  purpose: Purpose,
+  size: number,
+): Promise<TreeLevel> {
   const name = `${content} ${purpose}`
   let batch = batches.get(name)
   if (!batch || batch.size + size > PART || batch.parents.length === MOST_PARENTS) {

@@ -1,5 +1,6 @@
 /** The pages that the links of a text lead to. */
 import { outlineAt } from './levels.ts'
+import type { ContentPath } from '../../api/paths.ts'
 
 /** The most ids of one request. */
 const AT_ONCE = 100
@@ -23,5 +24,5 @@ export const partsOf = (ids: readonly string[]): string[][] =>
   )
 
 /** The path of the pages with these ids below `/v1`. */
-export const linkedPagesAt = (content: string, part: readonly string[]): `/${string}` =>
-  `${outlineAt(content)}?limit=${AT_ONCE}&ids=${part.join(',')}`
+export const linkedPagesAt = (content: ContentPath, part: readonly string[]) =>
+  `${outlineAt(content)}?limit=${AT_ONCE}&ids=${part.join(',')}` as const

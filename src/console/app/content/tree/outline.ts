@@ -1,7 +1,7 @@
 /** The page tree as the console reads it: one level at a time, so that a large space shows as fast as a small one. */
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { type ApiFault, type ListPage, useApi } from '../../api/api.ts'
+import { type ApiFault, useApi } from '../../api/api.ts'
 import {
   levelAt,
   type OutlinePage,
@@ -12,6 +12,7 @@ import {
   type TreeLevel,
   wayAt,
 } from './levels.ts'
+import type { ContentPath } from '../../api/paths.ts'
 
 /** Groups are open at first if they have at most so many pages together. */
 const FEW = 100
@@ -43,7 +44,7 @@ export interface TreeOfPages {
  * @param current the path of the current page
  */
 export function usePageTree(
-  content: string,
+  content: ContentPath,
   current: string | undefined,
   purpose: Purpose = 'reading',
 ): TreeOfPages {
@@ -140,19 +141,17 @@ export function usePageTree(
 }
 
 /** The way from the top level to the page at a path, the first document for none. The page itself is the last. */
-export function useWayTo(content: string | undefined, path: string, purpose: Purpose = 'reading') {
-  return useApi<ListPage<OutlinePage>>(content && wayAt(content, path, purpose), { live: true })
+export function useWayTo(content: ContentPath | undefined, path: string, purpose: Purpose = 'reading') {
+  return useApi(content && wayAt(content, path, purpose), { live: true })
 }
 
 /** The pages whose titles or paths contain a text. */
-export function useFoundPages(content: string, text: string) {
-  return useApi<ListPage<OutlinePage>>(
-    `${outlineAt(content)}?query=${encodeURIComponent(text.trim())}&limit=20`,
-  )
+export function useFoundPages(content: ContentPath, text: string) {
+  return useApi(`${outlineAt(content)}?query=${encodeURIComponent(text.trim())}&limit=20`)
 }
 
 /** Reads the page tree again, after something has changed it. */
-export function readTreeAgain(client: QueryClient, content: string): Promise<void> {
+export function readTreeAgain(client: QueryClient, content: ContentPath): Promise<void> {
   return client.invalidateQueries({
     predicate: ({ queryKey: [, path] }) => String(path).startsWith(outlineAt(content)),
   })

@@ -1,62 +1,60 @@
 /** The fields of a page beside its title and text. */
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ContentRef } from '../../../../core/document/model.ts'
-import { useApi } from '../../api/api.ts'
+import { type ApiFault, useApi } from '../../api/api.ts'
 import { pageFieldsAt } from '../../api/page-place.ts'
-import type { PageEntry } from '../../api/types.ts'
+import type { AnyPage, PageEntry } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { type BatchChange, usePageChanges } from './changes.ts'
+import type { ContentPath, WritablePath } from '../../api/paths.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
 
-export interface PageCover {
-  ref?: ContentRef
-  refDark?: ContentRef
-  yPos: number
-  height?: number
-}
+type DocumentPage = Extract<Schemas['Page'], { type: 'document' }>
+
+export type PageCover = NonNullable<DocumentPage['cover']>
 
 /** Settings of how a page looks. */
-export interface PageLook {
-  width: 'default' | 'wide'
-  coverSize: 'hero' | 'full' | 'background'
-  cover: boolean
-  title: boolean
-  description: boolean
-  tableOfContents: boolean
-  outline: boolean
-  pagination: boolean
-  metadata: boolean
-  tags?: boolean
-  actions?: boolean
-}
+export type PageLook = DocumentPage['layout']
 
-export type VariableValues = Record<string, string | number | boolean>
+export type VariableValues = NonNullable<DocumentPage['variables']>
 
 /** A page with all its fields. */
-export interface FullPage extends PageEntry {
-  linkTitle?: string
-  condition?: string
-  hidden?: boolean
-  noIndex?: boolean
-  noRobotsIndex?: boolean
-  layout?: PageLook
-  cover?: PageCover
-  tags?: { tag: string; primary?: boolean }[]
-  variables?: VariableValues
+export interface FullPage
+  extends
+    PageEntry,
+    Partial<
+      Pick<
+        DocumentPage,
+        | 'linkTitle'
+        | 'condition'
+        | 'hidden'
+        | 'noIndex'
+        | 'noRobotsIndex'
+        | 'layout'
+        | 'cover'
+        | 'tags'
+        | 'variables'
+      >
+    > {
   target?: ContentRef
 }
 
 /** Values to set; null removes one. */
-export type FieldValues = { [K in keyof FullPage]?: FullPage[K] | null }
+export type FieldValues = Omit<Extract<BatchChange, { operation: 'update_page' }>, 'operation' | 'page'>
 
 /** The fields of a page, without its text. */
-export function usePageFields(content: string, id: string | undefined) {
-  return useApi<FullPage>(id && pageFieldsAt(content, id))
+export function usePageFields(
+  content: ContentPath,
+  id: string | undefined,
+): UseQueryResult<AnyPage, ApiFault> {
+  return useApi(id && pageFieldsAt(content, id))
 }
 
 /** The values of fields that are not set. */
 const UNSET: FieldValues = { hidden: false, noIndex: false, noRobotsIndex: false }
 
 /** Sets fields of a page, and offers to set them back. */
-export function useFieldChanges(content: `/${string}`) {
+export function useFieldChanges(content: WritablePath) {
   const send = usePageChanges(content)
   const update = (id: string, values: FieldValues): BatchChange[] => [
     { operation: 'update_page', page: id, ...values },
@@ -67,7 +65,7 @@ export function useFieldChanges(content: `/${string}`) {
     set(page: FullPage, values: FieldValues, onSaved?: () => void) {
       const before = Object.fromEntries(
         Object.keys(values).map((name) => {
-          const field = name as keyof FullPage
+          const field = name as keyof FieldValues & keyof FullPage
           return [field, page[field] ?? UNSET[field] ?? null]
         }),
       )

@@ -4,6 +4,7 @@ import { type TreeOfPages, usePageTree } from './outline.ts'
 import { PageName } from './page-name.tsx'
 import { Refusal } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
+import type { ContentPath } from '../../api/paths.ts'
 
 interface TreeProps {
   current: string | undefined
@@ -15,7 +16,7 @@ export function PageTree({
   content,
   currentPath,
   ...props
-}: TreeProps & { content: string; currentPath: string | undefined }) {
+}: TreeProps & { content: ContentPath; currentPath: string | undefined }) {
   const tree = usePageTree(content, currentPath)
   return (
     <nav aria-label={t('Pages')} className="page-tree">

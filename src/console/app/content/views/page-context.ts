@@ -2,24 +2,20 @@
 import type { ContentRef } from '../../../../core/document/model.ts'
 import { api } from '../../api/api.ts'
 import type { PageEntry } from '../../api/types.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { ContentPath } from '../../api/paths.ts'
 
 /** The content that a page belongs to. */
 export interface PageContext {
   /** Its path below `/v1`, such as `/spaces/x/content`; undefined if it is unknown. */
-  content: string | undefined
+  content: ContentPath | undefined
   pages: readonly PageEntry[]
   /** Whether the page is being written. */
   isEdited?: boolean
 }
 
 /** A file of the content. */
-export interface ContentFile {
-  id: string
-  name: string
-  contentType: string
-  downloadURL: string
-  size: number
-}
+export type ContentFile = Schemas['File']
 
 const files = new Map<string, Promise<ContentFile>>()
 
@@ -28,7 +24,7 @@ export function fileOf({ content }: PageContext, id: string): Promise<ContentFil
   const path = `${content ?? ''}/files/${id}`
   return kept(files, path, async () => {
     if (content === undefined) throw new Error('The content is unknown')
-    return api(`GET ${path as `/${string}`}`)
+    return api(`GET ${content}/files/${id}`)
   })
 }
 
@@ -87,9 +83,5 @@ const reusables = new Map<string, Promise<string>>()
 /** The title of reusable content. */
 export function reusableOf({ content }: PageContext, id: string): Promise<string> {
   const path = `${content ?? ''}/reusable-contents/${id}`
-  return kept(
-    reusables,
-    path,
-    async () => (await api<{ title: string }>(`GET ${path as `/${string}`}`)).title,
-  )
+  return kept(reusables, path, async () => (await api(`GET ${content!}/reusable-contents/${id}`)).title)
 }

@@ -26,6 +26,7 @@ import './blocks.css'
 // oxlint-disable-next-line import/no-unassigned-import
 import './colors.css'
 import { markViews, nodeViews } from './views.ts'
+import type { ContentPath } from '../../api/paths.ts'
 
 /**
  * A document as readers see it.
@@ -39,7 +40,7 @@ export function PageView({
   onView,
 }: {
   document: Document
-  content?: string
+  content?: ContentPath
   plugins?: readonly Plugin[]
   onView?: (view: EditorView | undefined) => void
 }) {

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Block, Document } from '../../../../core/document/model.ts'
+import type { Block } from '../../../../core/document/model.ts'
 import { api } from '../../api/api.ts'
 import { useSettled } from '../../ui/settled.ts'
 import { ComparedBlocks } from '../block-diff.tsx'
@@ -29,7 +29,7 @@ export function ShownMarkdown({
 function useMarkdown(spaceId: string, markdown: string | undefined): readonly Block[] | undefined {
   const { data } = useQuery({
     queryKey: ['markdown', spaceId, markdown],
-    queryFn: ({ signal }) => api<Document>(`POST /spaces/${spaceId}/content/markdown`, { markdown }, signal),
+    queryFn: ({ signal }) => api(`POST /spaces/${spaceId}/content/markdown`, { markdown: markdown! }, signal),
     enabled: markdown !== undefined,
     placeholderData: keepPreviousData,
     staleTime: Infinity,

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { type ContentFile, fileOf } from '../../content/views/page-context.ts'
+import type { ContentPath } from '../../api/paths.ts'
 
 /** The paths of the contents that are compared, below `/v1`; the files of a document are in one of them. */
-export const ComparedContents = createContext<readonly string[]>([])
+export const ComparedContents = createContext<readonly ContentPath[]>([])
 
 /** A picture of a space, small. Nothing while it is unknown. */
 export function ShownPicture({ file, alt }: { file: string; alt: string }) {
@@ -34,7 +35,7 @@ function useFile(file: string): ContentFile | undefined {
 }
 
 /** The file as the first of the contents that has it. @throws if none has */
-async function firstOf([content, ...others]: readonly string[], file: string): Promise<ContentFile> {
+async function firstOf([content, ...others]: readonly ContentPath[], file: string): Promise<ContentFile> {
   try {
     return await fileOf({ content, pages: [] }, file)
   } catch (error) {

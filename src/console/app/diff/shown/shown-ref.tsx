@@ -6,6 +6,7 @@ import { refName } from '../../content/schema/atoms.ts'
 import { pageFieldsAt } from '../../api/page-place.ts'
 import { Mention } from './mention.tsx'
 import { ComparedContents, ShownFile } from './shown-picture.tsx'
+import type { ContentPath, SpacePath } from '../../api/paths.ts'
 
 /** The name of what a reference leads to; as it is written while the name is unknown. */
 export function ShownRef({ value }: { value: ContentRef }) {
@@ -14,14 +15,14 @@ export function ShownRef({ value }: { value: ContentRef }) {
   return <TitleOf value={value} />
 }
 
+type TitlePath = SpacePath | `${ContentPath}/reusable-contents/${string}` | ReturnType<typeof pageFieldsAt>
+
 /** Where the API has the title of what a reference leads to, for each of the contents. */
-function placesOf(value: ContentRef, contents: readonly string[]): `/${string}`[] {
+function placesOf(value: ContentRef, contents: readonly ContentPath[]): TitlePath[] {
   if (value.kind === 'space') return [`/spaces/${value.space}`]
   if ('space' in value && value.space !== undefined) return []
   if (value.kind === 'reusable-content')
-    return contents.map(
-      (content): `/${string}` => `${content}/reusable-contents/${value.reusableContent}` as `/${string}`,
-    )
+    return contents.map((content) => `${content}/reusable-contents/${value.reusableContent}` as const)
   const page = value.kind === 'page' || value.kind === 'anchor' ? value.page : undefined
   return page === undefined ? [] : contents.map((content) => pageFieldsAt(content, page))
 }
@@ -40,9 +41,9 @@ function TitleOf({ value }: { value: ContentRef }) {
 }
 
 /** The title at the first of the places that has it. @throws if none has */
-async function titleAt([place, ...others]: readonly `/${string}`[]): Promise<string> {
+async function titleAt([place, ...others]: readonly TitlePath[]): Promise<string> {
   try {
-    return (await api<{ title: string }>(`GET ${place!}`)).title
+    return (await api(`GET ${place!}`)).title
   } catch (error) {
     if (others.length === 0) throw error
     return titleAt(others)

@@ -4,11 +4,12 @@ import { api, ApiFault } from '../../api/api.ts'
 import { t } from '../../words/words.ts'
 import type { ContentFile } from '../../content/views/page-context.ts'
 import { beginUpload, endUpload, insertUploaded } from './upload-places.ts'
+import type { WritablePath } from '../../api/paths.ts'
 
 /** The content that a page belongs to, and its organization. */
 export interface Storage {
   /** The path of the content below `/v1`. */
-  content: `/${string}`
+  content: WritablePath
   organizationId: string
 }
 
@@ -41,7 +42,7 @@ export async function storeFiles(
       upload: await uploadFile(organizationId, file),
     })),
   )
-  const { insertedFiles } = await api<{ insertedFiles: ContentFile[] }>(`POST ${content}?compat=false`, {
+  const { insertedFiles = [] } = await api(`POST ${content}?compat=false`, {
     changes: [{ operation: 'insert_files', files: sent }],
   })
   if (files.length <= AT_ONCE) return insertedFiles

@@ -6,7 +6,6 @@ import { CheckField, ChoiceField, LineField } from '../../ui/fields.tsx'
 import { useList } from '../../api/api.ts'
 import type { User } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
-import type { ContentFile } from '../../content/views/page-context.ts'
 import { FileField, PickField, type PickContext, TargetField, usePeople } from './pick-fields.tsx'
 import type { Column } from '../../content/schema/schema-table.ts'
 import { IMAGE_FITS } from '../../content/schema/table-fields.ts'
@@ -128,7 +127,7 @@ function People({ texts, isSeveral, onChange, context }: Several & { isSeveral: 
 }
 
 function Files({ texts, onChange, context }: Several) {
-  const files = useList<ContentFile>(`${context.content}/files?limit=1000`)
+  const files = useList(`${context.content}/files?limit=1000`)
   const names = new Map(files.items.map(({ id, name }) => [id, name]))
   return (
     <>

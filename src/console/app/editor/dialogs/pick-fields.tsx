@@ -12,11 +12,10 @@ import {
   Text,
 } from 'react-aria-components'
 import type { ContentRef } from '../../../../core/document/model.ts'
-import { type ListPage, useApi, useList } from '../../api/api.ts'
+import { useApi, useList } from '../../api/api.ts'
 import { useFoundPages } from '../../content/tree/outline.ts'
-import type { VariableValues } from '../../content/tree/page-fields.ts'
 import { Refusal } from '../../ui/parts.tsx'
-import type { PageEntry, User } from '../../api/types.ts'
+import type { PageEntry } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { refName } from '../../content/schema/atoms.ts'
 import { chooseFiles, storeFiles, type Storage } from '../commands/files.ts'
@@ -143,10 +142,8 @@ const pageChoice = ({ id, title, path }: PageEntry): Choice => ({
  */
 export function usePeople(organizationId: string | undefined, text: string) {
   const search = text.trim() === '' ? '' : `&search=${encodeURIComponent(text.trim())}`
-  const some = useApi<ListPage<{ user: User }>>(organizationId && `/orgs/${organizationId}/members?limit=100`)
-  const found = useApi<ListPage<{ user: User }>>(
-    organizationId && `/orgs/${organizationId}/members?limit=100${search}`,
-  )
+  const some = useApi(organizationId && `/orgs/${organizationId}/members?limit=100`)
+  const found = useApi(organizationId && `/orgs/${organizationId}/members?limit=100${search}`)
   const all = [some, found].flatMap(({ data }) => data?.items ?? [])
   const people = [...new Map(all.map(({ user }) => [user.id, user])).values()]
   return { people, isFetching: found.isFetching }
@@ -202,7 +199,7 @@ export function FileField({
   accept,
   ...more
 }: RefFieldProps & { accept: string }) {
-  const files = useList<ContentFile>(`${context.content}/files?limit=1000`)
+  const files = useList(`${context.content}/files?limit=1000`)
   const [error, setError] = useState<Error | null>(null)
   const [uploaded, setUploaded] = useState<ContentFile[]>([])
   const all = [...uploaded, ...files.items]
@@ -244,9 +241,7 @@ export function FileField({
 
 /** Reusable content of the space. */
 export function ReusableField({ label, value, onChange, context, ...more }: RefFieldProps) {
-  const { data } = useApi<{ reusableContents?: { id: string; title: string }[] }>(
-    `${context.content}?metadata=false`,
-  )
+  const { data } = useApi(`${context.content}?metadata=false`)
   const all = data?.reusableContents ?? []
   const id = value?.kind === 'reusable-content' ? value.reusableContent : undefined
   return (
@@ -285,7 +280,7 @@ export function ExpressionField({
   context,
   ...more
 }: Omit<RefFieldProps, 'value' | 'onChange'> & { value: string; onChange: (value: string) => void }) {
-  const { data } = useApi<{ variables?: VariableValues }>(`${context.content}?descendants=false`)
+  const { data } = useApi(`${context.content}?descendants=false`)
   const choices = Object.entries(data?.variables ?? {}).map(([name, one]) => ({
     id: `space.vars.${name}`,
     title: `space.vars.${name}`,
@@ -325,10 +320,12 @@ export function OperationField({
   // While one types a name, there is no specification of its first letters.
   const slug =
     spec?.kind === 'openapi' && specs.items.some((one) => one.slug === spec.spec) ? spec.spec : undefined
-  const { data } = useApi<Bundled>(
+  const { data } = useApi(
     slug && `/orgs/${context.organizationId}/openapi/${encodeURIComponent(slug)}/versions/latest/content`,
   )
-  const paths = data?.filesystem[0]?.specification.paths ?? {}
+  // The API does not describe the form of a download.
+  const bundled = data as Bundled | undefined
+  const paths = bundled?.filesystem[0]?.specification.paths ?? {}
   const choices = Object.entries(paths).flatMap(([path, item]) =>
     ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'].flatMap((method) => {
       const operation = item[method]

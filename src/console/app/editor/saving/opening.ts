@@ -1,8 +1,7 @@
 /** Begins to read a page for writing before its editor is there. */
-import { begin, FRESH_MS, type ListPage } from '../../api/requests.ts'
-import { levelAt, type OutlinePage, wayAt } from '../../content/tree/levels.ts'
+import { begin, FRESH_MS } from '../../api/requests.ts'
+import { levelAt, wayAt } from '../../content/tree/levels.ts'
 import { linkedPagesAt, pagesNamedIn, partsOf } from '../../content/tree/links.ts'
-import type { ChangeRequest } from '../../api/types.ts'
 import { type NewestPage, readPage } from './page-requests.ts'
 import { changeRequestOf, contentOf, pageFieldsAt, type PagePlace } from '../../api/page-place.ts'
 
@@ -26,8 +25,8 @@ async function readAt(place: Pick<PagePlace, 'spaceId' | 'number'>, path: string
   const content = contentOf(place)
   begin(levelAt(content, null, 'writing')).catch(() => undefined)
   const [{ revision }, { items }] = await Promise.all([
-    begin<ChangeRequest>(changeRequestOf(place)),
-    begin<ListPage<OutlinePage>>(wayAt(content, decodeURI(path), 'writing')),
+    begin(changeRequestOf(place)),
+    begin(wayAt(content, decodeURI(path), 'writing')),
   ])
   const found = items.at(-1)
   if (found?.type !== 'document') return undefined

@@ -1,9 +1,10 @@
 /** Reads and writes the pages and reusable contents of a change request. */
-import type { Block, Document } from '../../../../core/document/model.ts'
+import type { Block } from '../../../../core/document/model.ts'
 import { api } from '../../api/requests.ts'
-import type { ChangeRequest } from '../../api/types.ts'
 import { changeRequestOf, contentOf, type PagePlace } from '../../api/page-place.ts'
-import type { SentEntry, WrittenEntry } from './saving.ts'
+import type { SentEntry } from './saving.ts'
+import type { AnyPage } from '../../api/types.ts'
+import type { BatchDone } from '../../content/tree/changes.ts'
 
 /** Content that has not been saved, as a save would send it. */
 export interface Unsaved {
@@ -15,18 +16,6 @@ export interface Unsaved {
   isReusable?: boolean | undefined
 }
 
-/** The answer to a write. */
-export interface BatchAnswer {
-  revision: string
-  changes: {
-    object: string
-    page?: { id: string }
-    reusableContent?: { id: string }
-    title?: string
-    blocks?: WrittenEntry[]
-  }[]
-}
-
 /** The newest version of a page. */
 export interface NewestPage {
   revision: string
@@ -36,21 +25,18 @@ export interface NewestPage {
 
 /** Reads the newest version of a page. */
 export async function readNewest(place: PagePlace): Promise<NewestPage> {
-  const { revision } = await api<ChangeRequest>(`GET ${changeRequestOf(place)}`)
+  const { revision } = await api(`GET ${changeRequestOf(place)}`)
   return { revision, ...(await readPage(place, revision)) }
 }
 
 /** A page at a revision. */
 export async function readPage({ spaceId, page, isReusable }: PagePlace, revision: string) {
   if (isReusable) {
-    const at: `/${string}` = `/spaces/${spaceId}/revisions/${revision}/reusable-contents/${page}`
-    const [{ title: name }, { nodes }] = await Promise.all([
-      api<{ title: string }>(`GET ${at}`),
-      api<Document>(`GET ${at}/document`),
-    ])
+    const at = `/spaces/${spaceId}/revisions/${revision}/reusable-contents/${page}` as const
+    const [{ title: name }, { nodes }] = await Promise.all([api(`GET ${at}`), api(`GET ${at}/document`)])
     return { title: name, blocks: nodes }
   }
-  const { title, document } = await api<{ title: string; document?: Document }>(
+  const { title, document }: AnyPage = await api(
     `GET /spaces/${spaceId}/revisions/${revision}/page/${page}?format=document&descendants=false`,
   )
   return { title, blocks: document?.nodes ?? [] }
@@ -63,7 +49,7 @@ export function blocksOf(base: readonly Block[], entries: readonly SentEntry[]):
 }
 
 /** Writes a page. */
-export async function send(place: PagePlace, unsaved: Unsaved): Promise<BatchAnswer> {
+export async function send(place: PagePlace, unsaved: Unsaved): Promise<BatchDone> {
   const { revision, title, entries } = await sendable(unsaved)
   const { page, isReusable } = place
   const named = title === undefined || title.trim() === '' ? {} : { title }
@@ -92,15 +78,18 @@ export interface SavedSource {
 }
 
 /** Writes the source of a page. */
-export function sendSource(place: PagePlace, { revision, source }: SavedSource): Promise<BatchAnswer> {
-  const change = { operation: 'update_page', page: place.page, document: { markdown: source } }
+export function sendSource(place: PagePlace, { revision, source }: SavedSource): Promise<BatchDone> {
+  const change = { operation: 'update_page' as const, page: place.page, document: { markdown: source } }
   return api(`POST ${contentOf(place)}?compat=false`, { revision, changes: [change] })
 }
 
+type Updated = Extract<BatchDone['changes'][number], { object: 'updated_page' | 'updated_reusable_content' }>
+
 /** The title and the blocks that a page has after a write, as far as the answer names them. */
-export function writtenIn(
-  { changes }: BatchAnswer,
-  { page }: PagePlace,
-): Pick<BatchAnswer['changes'][number], 'title' | 'blocks'> {
-  return changes.find((one) => (one.page ?? one.reusableContent)?.id === page) ?? {}
+export function writtenIn({ changes }: BatchDone, { page }: PagePlace): Pick<Updated, 'title' | 'blocks'> {
+  for (const one of changes) {
+    if (one.object === 'updated_page' && one.page.id === page) return one
+    if (one.object === 'updated_reusable_content' && one.reusableContent.id === page) return one
+  }
+  return {}
 }

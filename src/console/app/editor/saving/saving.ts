@@ -6,6 +6,7 @@ import type { Block } from '../../../../core/document/model.ts'
 import { normalText } from '../../../../core/document/normal-form.ts'
 import { blockOf, nodeOf } from '../../content/schema/convert.ts'
 import { differencesOf, type Replacement } from './replacing.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
 
 /** A top-level block that the server has, and its key. */
 export interface KnownBlock {
@@ -31,7 +32,7 @@ export interface SavePlan {
 }
 
 /** A block of the page after a save: see "Write single blocks" in the manual. */
-export type WrittenEntry = { entry: number; key: string } | { block: Block }
+export type WrittenEntry = Schemas['WrittenBlock']
 
 const keyOf = (block: Block): string => block.key ?? ''
 

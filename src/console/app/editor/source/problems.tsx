@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button } from 'react-aria-components'
 import { api } from '../../api/api.ts'
 import { forPeople } from '../../words/refusals.ts'
-import type { ConvertedMarkdown } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
 /**
@@ -22,8 +21,8 @@ export function SourceProblems({
   const { data: problems = [] } = useQuery({
     queryKey: ['source-problems', spaceId, source],
     queryFn: async ({ signal }) => {
-      const body = { markdown: source, form: 'page' }
-      const read = await api<ConvertedMarkdown>(`POST /spaces/${spaceId}/content/markdown`, body, signal)
+      const body = { markdown: source, form: 'page' as const }
+      const read = await api(`POST /spaces/${spaceId}/content/markdown`, body, signal)
       return read.problems ?? []
     },
     placeholderData: keepPreviousData,

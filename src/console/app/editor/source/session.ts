@@ -1,7 +1,6 @@
 /** Saves the source of a page while it is written. */
 import { api } from '../../api/api.ts'
 import { store, stored } from '../../api/storage.ts'
-import type { ChangeRequest } from '../../api/types.ts'
 import type { ConflictChoice } from '../saving/saving.ts'
 import { type SavedSource, sendSource } from '../saving/page-requests.ts'
 import { changeRequestOf, type PagePlace } from '../../api/page-place.ts'
@@ -9,6 +8,7 @@ import { SaveSchedule, type SaveState } from '../saving/save-schedule.ts'
 import { hold } from '../saving/kept.ts'
 import { keptSourceAt } from './kept.ts'
 import { changesBetween, settleSource, type TextChange } from './merging.ts'
+import type { AnyPage } from '../../api/types.ts'
 
 /** A source as it is opened, with what an earlier session could not save. */
 export interface OpenedSource {
@@ -37,13 +37,14 @@ export async function openSource(place: PagePlace): Promise<OpenedSource> {
 }
 
 async function readNewest(place: PagePlace): Promise<SavedSource> {
-  const { revision } = await api<ChangeRequest>(`GET ${changeRequestOf(place)}`)
+  const { revision } = await api(`GET ${changeRequestOf(place)}`)
   return { revision, source: await readSource(place, revision) }
 }
 
 async function readSource({ spaceId, page }: PagePlace, revision: string): Promise<string> {
   const path = `/spaces/${spaceId}/revisions/${revision}/page/${page}?format=markdown` as const
-  return (await api<{ markdown?: string }>(`GET ${path}`)).markdown ?? ''
+  const { markdown = '' }: AnyPage = await api(`GET ${path}`)
+  return markdown
 }
 
 /** Saves what is written in a source, until it is closed. */

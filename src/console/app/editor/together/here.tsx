@@ -6,6 +6,7 @@ import { t } from '../../words/words.ts'
 import { listen } from '../../api/streams.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './together.css'
+import type { DiscussedPath } from '../../api/paths.ts'
 
 /** The activity of a user, and its place. */
 export interface Doing {
@@ -39,7 +40,7 @@ const HUES = 6
  * Shows the others what this tab shows, and returns them. It ends when the tab is closed or hidden.
  * @param base the path of the space or change request below `/v1`; undefined to wait
  */
-export function useHere(base: string | undefined, doing: Doing): PersonHere[] {
+export function useHere(base: DiscussedPath | undefined, doing: Doing): PersonHere[] {
   const [present, setPresent] = useState<readonly Present[]>([])
   const client = useRef<string>(undefined)
   const { state, page, block } = doing
@@ -51,7 +52,7 @@ export function useHere(base: string | undefined, doing: Doing): PersonHere[] {
       if (client.current === undefined) return
       const body = { client: client.current, state, ...(page && { page }), ...(page && block && { block }) }
       // Nobody misses anything without it.
-      api<unknown>(`PUT ${base as `/${string}`}/presence`, body).catch(() => undefined)
+      api(`PUT ${base}/presence`, body).catch(() => undefined)
     }
     const rest = setTimeout(say, REST_MS)
     const again = setInterval(say, AGAIN_MS)
@@ -122,7 +123,7 @@ function whatOf(doing: readonly Doing[], page: string | undefined): string {
 }
 
 /** Says that the caller reads here, and shows who else is here. */
-export function Here({ base, page }: { base: string; page?: string | undefined }) {
+export function Here({ base, page }: { base: DiscussedPath; page?: string | undefined }) {
   const people = useHere(base, { state: 'viewing', ...(page && { page }) })
   return <Faces people={people} page={page} />
 }

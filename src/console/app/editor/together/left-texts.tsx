@@ -1,5 +1,5 @@
 /** Texts that a closed tab could not save, and that the server has not accepted since. */
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link, useLocation } from 'wouter'
@@ -7,11 +7,11 @@ import { useApi } from '../../api/api.ts'
 import { contentOf, pageFieldsAt, type PagePlace } from '../../api/page-place.ts'
 import { stateAfter } from '../saving/save-schedule.ts'
 import { DialogButton, Named } from '../../ui/parts.tsx'
-import type { PageEntry } from '../../api/types.ts'
 import { forPeople } from '../../words/refusals.ts'
 import { store } from '../../api/storage.ts'
 import { t } from '../../words/words.ts'
 import { type RefusedText, sendLeftTexts } from './left-sending.ts'
+import type { AnyPage } from '../../api/types.ts'
 
 /** Sends the texts that closed tabs could not save, and shows those that the server does not take. */
 export function LeftTexts() {
@@ -76,7 +76,7 @@ function reasonOf(error: Error, title: string): string {
 
 function Left({ left: { place, unsaved, error }, onDiscard }: { left: RefusedText; onDiscard: () => void }) {
   const { number, page: id, isReusable } = place
-  const { data: page, isLoading } = useApi<PageEntry>(
+  const { data: page, isLoading }: UseQueryResult<AnyPage> = useApi(
     isReusable ? undefined : pageFieldsAt(contentOf(place), id),
   )
   // Without the page, the text has another name, and its link leads elsewhere.

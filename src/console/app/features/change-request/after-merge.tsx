@@ -1,10 +1,11 @@
 /** The next step once the changes are in the space: see them on a site, or publish the space to readers. */
 import { Link } from 'wouter'
 import { useApi, useList } from '../../api/api.ts'
-import type { Organization, Space } from '../../api/types.ts'
+import type { Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { useChanges } from '../../diff/change-list.tsx'
 import type { Proposed } from './change-request-frame.tsx'
+import type { ChangeRequestPath } from '../../api/paths.ts'
 
 /** More pages than these are on the site with them. */
 const NAMED = 5
@@ -24,7 +25,7 @@ export function AfterMerge({ proposed: { base, space } }: { proposed: Proposed }
 }
 
 /** The changed pages on a site. */
-function Published({ base, address }: { base: string; address: string }) {
+function Published({ base, address }: { base: ChangeRequestPath; address: string }) {
   const { data } = useChanges(`${base}/changes`)
   const pages = new Map(
     (data?.changes ?? []).flatMap((one) =>
@@ -62,7 +63,7 @@ function Published({ base, address }: { base: string; address: string }) {
 
 /** The steps that are missing before readers see the space, for members of the organization. Guests see no sites. */
 function NotPublished({ space: { id, organization: organizationId } }: { space: Space }) {
-  const organization = useApi<Organization>(`/orgs/${organizationId}`)
+  const organization = useApi(`/orgs/${organizationId}`)
   const { listMembers, createContent } = organization.data?.permissions ?? {}
   const sites = useList(listMembers ? `/orgs/${organizationId}/sites?space=${id}` : undefined)
   if (!sites.isSuccess) return null

@@ -4,7 +4,7 @@ import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { useApi } from '../../api/api.ts'
 import { Failure, LinkRow, Loading, Trail } from '../../ui/parts.tsx'
-import type { ChangeRequest, Organization, Space, User } from '../../api/types.ts'
+import type { ChangeRequest, Space, User } from '../../api/types.ts'
 import { Here } from '../../editor/together/here.tsx'
 import { t } from '../../words/words.ts'
 import { keepBegun, useBegunComments } from '../../discussion/begun.ts'
@@ -12,11 +12,12 @@ import { isClosed, subjectOf } from '../../proposals/change-request.ts'
 import { useEvents } from '../../api/use-events.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../../diff/review.css'
+import type { ChangeRequestPath } from '../../api/paths.ts'
 
 /** A change request, the space it changes, and the caller. */
 export interface Proposed {
   /** The path of the change request below `/v1`. */
-  base: `/${string}`
+  base: ChangeRequestPath
   /** The path of its screens below `/app`. */
   home: string
   proposal: ChangeRequest
@@ -34,11 +35,11 @@ export function ProposalFrame({
   wide?: boolean
   children: (proposed: Proposed) => ReactNode
 }) {
-  const base: `/${string}` = `/spaces/${spaceId}/change-requests/${number}`
+  const base = `/spaces/${spaceId}/change-requests/${number}` as const
   const home = `/s/${spaceId}/~/changes/${number}`
-  const proposal = useApi<ChangeRequest>(base)
-  const space = useApi<Space>(`/spaces/${spaceId}`)
-  const me = useApi<User>('/user')
+  const proposal = useApi(base)
+  const space = useApi(`/spaces/${spaceId}`)
+  const me = useApi('/user')
   useEvents(base, [base])
   const error = proposal.error ?? space.error ?? me.error
   if (error) return <Failure title={t('This change request cannot be shown')} error={error} />
@@ -75,7 +76,7 @@ function NotSent({ proposed }: { proposed: Proposed }) {
 }
 
 function ProposalTrail({ proposed: { proposal, space } }: { proposed: Proposed }) {
-  const organization = useApi<Organization>(`/orgs/${space.organization}`)
+  const organization = useApi(`/orgs/${space.organization}`)
   return (
     <Trail
       items={[

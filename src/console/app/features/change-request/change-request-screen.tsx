@@ -15,8 +15,8 @@ import { isClosed } from '../../proposals/change-request.ts'
 import { type Proposed, ProposalFrame } from './change-request-frame.tsx'
 import { plainDocument, plainTextOf } from './description.ts'
 import { Reviewers } from './reviewers.tsx'
-import type { User } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
+import type { ChangeRequestPath } from '../../api/paths.ts'
 
 /** A change request: what it changes and why, what others say, and whether it can be merged. */
 export function ChangeRequestScreen({ params }: { params: Record<string, string> }) {
@@ -65,14 +65,9 @@ function Overview({ proposed }: { proposed: Proposed }) {
   )
 }
 
-interface Contributor {
-  user: User
-  actionType: 'edit' | 'comment'
-}
-
 /** The users who edited or commented on a change request. */
-function Contributors({ base }: { base: `/${string}` }) {
-  const list = useList<Contributor>(`${base}/contributors`)
+function Contributors({ base }: { base: ChangeRequestPath }) {
+  const list = useList(`${base}/contributors`)
   if (list.items.length === 0) return null
   return (
     <section aria-labelledby="contributors">
@@ -116,7 +111,7 @@ function Description({ proposed: { base, proposal, space } }: { proposed: Propos
   const { description } = proposal
   const plain = plainTextOf(description)
   const [draft, setDraft] = useState<string>()
-  const change = useChange<{ description: unknown }>(`PATCH ${base}`, [base])
+  const change = useChange(`PATCH ${base}`, [base])
   const save = (text: string) =>
     change.mutate(
       { description: text.trim() === '' ? null : plainDocument(text) },

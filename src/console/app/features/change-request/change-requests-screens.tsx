@@ -9,6 +9,7 @@ import { useEvents } from '../../api/use-events.ts'
 import type { ChangeRequest } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { ProposalRows } from '../../proposals/change-request-rows.tsx'
+import type { OrganizationPath, SpacePath } from '../../api/paths.ts'
 
 const STATUSES: readonly ChangeRequest['status'][] = ['open', 'draft', 'merged', 'archived']
 
@@ -59,7 +60,13 @@ export function OrganizationChanges({ params: { organizationId = '' } }: { param
 }
 
 /** The filters are in the address, so that it can be shared, and the browser goes back to it. */
-function FilteredChanges({ path, inOrganization = false }: { path: string; inOrganization?: boolean }) {
+function FilteredChanges({
+  path,
+  inOrganization = false,
+}: {
+  path: `${SpacePath | OrganizationPath}/change-requests`
+  inOrganization?: boolean
+}) {
   const { data: me } = useApi('/user')
   const [search, setSearch] = useSearchParams()
   const status = STATUSES.find((one) => one === search.get('status')) ?? 'open'
@@ -79,7 +86,7 @@ function FilteredChanges({ path, inOrganization = false }: { path: string; inOrg
   if (text.trim() !== '') query.set('query', text.trim().slice(0, 100))
   if (whose === 'mine' && me) query.set('creator', me.id)
   if (whose === 'review' && me) query.set('requestedReviewer', me.id)
-  const list = useList<ChangeRequest>(me && `${path}?${String(query)}`)
+  const list = useList(me && `${path}?${String(query)}`)
   return (
     <>
       <div className="filters" role="search" aria-label={t('Change requests')}>
@@ -122,7 +129,7 @@ function FilteredChanges({ path, inOrganization = false }: { path: string; inOrg
 
 function NewChangeRequest({ spaceId }: { spaceId: string }) {
   const [subject, setSubject] = useState('')
-  const create = useChange<{ subject: string }, ChangeRequest>(`POST /spaces/${spaceId}/change-requests`)
+  const create = useChange(`POST /spaces/${spaceId}/change-requests`)
   return (
     <CreateButton
       label={t('New change request')}

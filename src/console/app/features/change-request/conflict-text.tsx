@@ -36,11 +36,8 @@ export function ConflictText({
   const [markdown, setMarkdown] = useState(writing.markdown ?? start)
   // The blocks that the user has written since the text was Markdown.
   const written = useRef(kept)
-  const read = useChange<{ markdown: string }, Document>(`POST /spaces/${place.spaceId}/content/markdown`, [])
-  const print = useChange<{ document: Document }, { markdown: string }>(
-    `POST /spaces/${place.spaceId}/content/document`,
-    [],
-  )
+  const read = useChange(`POST /spaces/${place.spaceId}/content/markdown`, [])
+  const print = useChange(`POST /spaces/${place.spaceId}/content/document`, [])
   /** Returns the written text as Markdown. A text that nobody has changed keeps its Markdown. */
   const printed = async (): Promise<string> => {
     if (!written.current) return markdown

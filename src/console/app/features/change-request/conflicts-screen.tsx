@@ -8,13 +8,13 @@ import { MarkedText } from '../../diff/shown/painting.tsx'
 import { type ConflictWriting, keepWriting, keptWriting } from './kept-conflict.ts'
 import { valueText } from '../../diff/page-diff.tsx'
 import { pageSettings } from '../../diff/page-settings.ts'
-import { type ResolvedConflict, ResolvedConflicts, whatOf } from './resolved-conflicts.tsx'
+import { ResolvedConflicts, whatOf } from './resolved-conflicts.tsx'
 import { SettingList, Settings } from '../../diff/shown-setting.tsx'
 import { isClosed } from '../../proposals/change-request.ts'
 import { type Proposed, ProposalFrame } from './change-request-frame.tsx'
 import { ShownMarkdown } from '../../diff/shown/shown-markdown.tsx'
 import { textChanges } from '../../diff/text-changes.ts'
-import type { MergeState, OpenConflict } from '../../api/review-types.ts'
+import type { OpenConflict } from '../../api/review-types.ts'
 import { t } from '../../words/words.ts'
 
 const ConflictText = lazy(async () => ({
@@ -28,9 +28,9 @@ export function ConflictsScreen({ params }: { params: Record<string, string> }) 
 
 function Conflicts({ proposed }: { proposed: Proposed }) {
   const { base, home, proposal, space } = proposed
-  const list = useList<OpenConflict>(`${base}/conflicts`)
+  const list = useList(`${base}/conflicts`)
   const mayResolve = space.permissions.edit && !isClosed(proposal)
-  const resolved = useList<ResolvedConflict>(`${base}/conflicts?status=resolved`)
+  const resolved = useList(`${base}/conflicts?status=resolved`)
   const undoable = resolved.items.filter(({ reopenable }) => reopenable)
   // The buttons of a conflict that is resolved or open again are gone, so the keyboard goes on from the heading.
   const heading = useRef<HTMLHeadingElement>(null)
@@ -111,7 +111,7 @@ function useShown(open: readonly OpenConflict[]) {
 /** The result of the merge check while no conflict is open: an update opens the conflicts that the check has found. */
 function NoneOpen({ proposed, mayResolve }: { proposed: Proposed; mayResolve: boolean }) {
   const { base, proposal, space } = proposed
-  const check = useApi<MergeState>(`${base}/merge`, { live: true })
+  const check = useApi(`${base}/merge`, { live: true })
   const update = useChange(`POST ${base}/update`, [`/spaces/${space.id}`])
   if (check.error) return <Refusal query={check} />
   // A conflict with an id is open: the list of those is on its way, or the check is of the time before.
@@ -199,10 +199,7 @@ function ConflictBox({
   const { id, target, own } = conflict
   const [writing, setWriting] = useState(() => (mayResolve ? keptWriting(id) : undefined))
   const box = useRef<HTMLElement>(null)
-  const change = useChange<{ side: 'primary' | 'own' } | { content: string | null }>(
-    `POST ${base}/conflicts/${id}/resolve`,
-    [base],
-  )
+  const change = useChange(`POST ${base}/conflicts/${id}/resolve`, [base])
   const resolve = (by: { side: 'primary' | 'own' } | { content: string | null }) => {
     onResolve(id, true)
     change.mutate(by, { onError: () => onResolve(id, false) })

@@ -10,7 +10,7 @@ import { type Proposed, ProposalFrame } from './change-request-frame.tsx'
 import { StatusTag } from '../../proposals/status-tag.tsx'
 import { BlockComments } from './block-comments.tsx'
 import { SendReview } from './send-review.tsx'
-import type { Comment, SemanticChange, SemanticChanges } from '../../api/review-types.ts'
+import type { SemanticChange } from '../../api/review-types.ts'
 import { store, stored } from '../../api/storage.ts'
 import { t } from '../../words/words.ts'
 
@@ -28,7 +28,7 @@ const keptView = (): DiffView => (stored(VIEW) === 'split' ? 'split' : 'inline')
 
 function Differences({ proposed }: { proposed: Proposed }) {
   const { base, proposal, space } = proposed
-  const query = useApi<SemanticChanges>(`${base}/changes?limit=1000`)
+  const query = useApi(`${base}/changes?limit=1000`)
   const mayReview = space.permissions.review && !isClosed(proposal)
   const draft = useReviewDraft(mayReview ? base : undefined)
   const [view, setView] = useState<DiffView>(keptView)
@@ -147,7 +147,7 @@ function ReviewedPage({
 }) {
   const { base, proposal } = proposed
   const { page } = changed
-  const comments = useList<Comment>(`${base}/comments?order=asc&targetPage=${page.id}`)
+  const comments = useList(`${base}/comments?order=asc&targetPage=${page.id}`)
   const isViewed = viewed.has(changed, proposal.revision)
   const isDeleted = changed.changes.some(({ type }) => type === 'page_deleted')
   const commenting = { proposed, pageId: page.id, comments: comments.items, draft }

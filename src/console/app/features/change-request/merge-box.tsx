@@ -22,11 +22,11 @@ type Result = { result: string }
 export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Naming }) {
   const { base, home, proposal, space, me } = proposed
   const { unresolved, show, read } = useUnresolved(base)
-  const check = useApi<MergeState>(`${base}/merge`, { live: true })
+  const check = useApi(`${base}/merge`, { live: true })
   const touched = [`/spaces/${space.id}`]
-  const merge = useChange<undefined, Result>(`POST ${base}/merge`, touched)
-  const update = useChange<undefined, Result>(`POST ${base}/update`, touched)
-  const change = useChange<{ status: string }>(`PATCH ${base}`, touched)
+  const merge = useChange(`POST ${base}/merge`, touched)
+  const update = useChange(`POST ${base}/update`, touched)
+  const change = useChange(`PATCH ${base}`, touched)
   const heading = useFocusAfter<HTMLHeadingElement>(merge.isPending || update.isPending || change.isPending)
   const mayEdit = space.permissions.edit
   const own = proposal.createdBy.id === me.id

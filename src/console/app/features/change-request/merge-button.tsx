@@ -9,10 +9,11 @@ import { Refusal } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
 import { Check } from './merge-check.tsx'
 import { hasMore, readUnresolved, sentencesOf, titleOfUnresolved, type Unresolved } from './unresolved.ts'
+import type { ChangeRequestPath } from '../../api/paths.ts'
 
 interface Merging {
   /** The path of the change request below `/v1`. */
-  base: `/${string}`
+  base: ChangeRequestPath
   /** What is not resolved, and follows what others do. */
   unresolved: Unresolved | undefined
   /** Shows what was read just now. */

@@ -37,7 +37,7 @@ export function useNaming({ base, proposal, space, me }: Proposed): Naming {
   const proposed = proposedName(data?.changes ?? [])
   // Null once the author has closed the form.
   const [written, setWritten] = useState<string | null>()
-  const change = useChange<{ subject: string }>(`PATCH ${base}`, [`/spaces/${space.id}/change-requests`])
+  const change = useChange(`PATCH ${base}`, [`/spaces/${space.id}/change-requests`])
   const isAsked = isDue && proposed !== '' && written !== null
   const draft = written ?? (isAsked ? proposed : undefined)
   const close = () => setWritten(null)

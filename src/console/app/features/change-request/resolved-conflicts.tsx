@@ -2,19 +2,11 @@
 import { Button } from 'react-aria-components'
 import { useChange } from '../../api/api.ts'
 import { Named, Refusal } from '../../ui/parts.tsx'
-import type { User } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { nameOfField } from '../../diff/page-settings.ts'
 import { By } from '../../ui/by.tsx'
 import type { ConflictPlace, OpenConflict } from '../../api/review-types.ts'
-
-export interface ResolvedConflict extends OpenConflict {
-  resolvedAt: string
-  resolvedBy: User
-  resolution: { side?: 'primary' | 'own'; content?: unknown }
-  /** Whether it can be opened again. */
-  reopenable: boolean
-}
+import type { ChangeRequestPath } from '../../api/paths.ts'
 
 /** Returns the subject of a conflict, to show to users. */
 export function whatOf({ kind, field, entry, name }: ConflictPlace): string {
@@ -32,11 +24,11 @@ export function ResolvedConflicts({
   conflicts,
   mayUndo,
 }: {
-  base: `/${string}`
-  conflicts: readonly ResolvedConflict[]
+  base: ChangeRequestPath
+  conflicts: readonly OpenConflict[]
   mayUndo: boolean
 }) {
-  const reopen = useChange<ResolvedConflict>(({ id }) => `POST ${base}/conflicts/${id}/reopen`, [base])
+  const reopen = useChange(({ id }: OpenConflict) => `POST ${base}/conflicts/${id}/reopen` as const, [base])
   if (conflicts.length === 0) return null
   return (
     <section>
@@ -52,7 +44,7 @@ export function ResolvedConflicts({
               <div>
                 <b>{title}</b> <span className="faint">{whatOf(one)}</span>
                 <br />
-                <By user={one.resolvedBy} at={one.resolvedAt} did={chosenIn(one)} />
+                {one.resolvedBy && <By user={one.resolvedBy} at={one.resolvedAt ?? ''} did={chosenIn(one)} />}
               </div>
               {mayUndo && (
                 <Button className="small" isDisabled={reopen.isPending} onPress={() => reopen.mutate(one)}>
@@ -68,7 +60,7 @@ export function ResolvedConflicts({
   )
 }
 
-function chosenIn({ resolution: { side } }: ResolvedConflict): string {
+function chosenIn({ resolution: { side } = {} }: OpenConflict): string {
   if (side === undefined) return t('wrote another version')
   return side === 'primary'
     ? t('used the version of the space')

@@ -4,20 +4,21 @@ import { Button } from 'react-aria-components'
 import type { RoleName } from '../../words/role-names.ts'
 import { useChange, useList } from '../../api/api.ts'
 import { DialogButton, More, Refusal, EmptyHint } from '../../ui/parts.tsx'
-import type { User } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { ShownBlocks } from '../../diff/shown/blocks.tsx'
 import type { Naming } from './naming.tsx'
 import { isClosed } from '../../proposals/change-request.ts'
 import type { Proposed } from './change-request-frame.tsx'
 import { By } from '../../ui/by.tsx'
-import type { ReviewerRequest, Verdict, ReviewStatus } from '../../api/review-types.ts'
+import type { ReviewerRequest, ReviewStatus } from '../../api/review-types.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
+import type { ChangeRequestPath } from '../../api/paths.ts'
 
 /** The reviews of a change request, and the requests for more. */
 export function Reviewers({ proposed, naming }: { proposed: Proposed; naming: Naming }) {
   const { base, proposal, space, me } = proposed
-  const reviews = useList<Verdict>(`${base}/reviews`)
-  const requests = useList<ReviewerRequest>(`${base}/requested-reviewers`)
+  const reviews = useList(`${base}/reviews`)
+  const requests = useList(`${base}/requested-reviewers`)
   const mayAsk = space.permissions.edit && !isClosed(proposal)
   const isAsked = requests.items.some(({ user }) => user.id === me.id)
   return (
@@ -68,7 +69,7 @@ function Asked({
   request,
   mayRemove,
 }: {
-  base: `/${string}`
+  base: ChangeRequestPath
   request: ReviewerRequest
   mayRemove: boolean
 }) {
@@ -114,11 +115,7 @@ function AskForReview(asking: Asking) {
 /** The roles that can review. */
 const REVIEWING: readonly RoleName[] = ['admin', 'create', 'review']
 
-interface Member {
-  id: string
-  role?: string
-  user: User
-}
+type Member = Schemas['Member']
 
 function People({
   asking: {
@@ -136,12 +133,15 @@ function People({
   const [isChosen, setChosen] = useState(false)
   const [areSeveral, setSeveral] = useState(false)
   const text = search.trim()
-  const query = text === '' ? '' : `?search=${encodeURIComponent(text)}`
-  const members = useList<Member>(`/orgs/${space.organization}/members${query}`)
-  const ask = useChange<{ users: string[] }>(`POST ${base}/requested-reviewers`, [base])
+  const members = useList(
+    text === ''
+      ? `/orgs/${space.organization}/members`
+      : `/orgs/${space.organization}/members?search=${encodeURIComponent(text)}`,
+  )
+  const ask = useChange(`POST ${base}/requested-reviewers`, [base])
   const others = members.items.filter(({ user }) => user.id !== proposal.createdBy.id)
   // Others may not see the roles of everybody; they can ask anybody.
-  const roles = useList<{ permission: RoleName | null; user: User }>(
+  const roles = useList(
     space.permissions.admin ? `/spaces/${space.id}/permissions/aggregate?limit=1000` : undefined,
   )
   const cannotReview = (id: string) => {

@@ -10,18 +10,11 @@ import type { ReviewDraft } from '../../discussion/review-draft.ts'
 import type { PageChanges } from '../../diff/page-diff.tsx'
 import type { Proposed } from './change-request-frame.tsx'
 import { Drafted } from './block-comments.tsx'
-import type { NewComment, ReviewStatus } from '../../api/review-types.ts'
+import type { ReviewStatus } from '../../api/review-types.ts'
 
 function changed(names: ReadonlySet<string>, name: string, isIn: boolean): ReadonlySet<string> {
   const others = [...names].filter((one) => one !== name)
   return new Set(isIn ? [...others, name] : others)
-}
-
-interface SentReview {
-  status: ReviewStatus
-  comment?: { markdown: string }
-  comments: readonly NewComment[]
-  revision: string
 }
 
 /** Sends the review with all comments that were written for it. */
@@ -41,7 +34,7 @@ export function SendReview({
   const begun = useBegunComments(proposed)
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const taken = begun.filter(({ name }) => !kept.has(name))
-  const send = useChange<SentReview>(`POST ${base}/reviews`, [base])
+  const send = useChange(`POST ${base}/reviews`, [base])
   const count = draft.comments.length
   const titleOf = (id: string | undefined) => pages.find(({ page }) => page.id === id)?.page.title ?? ''
   return (

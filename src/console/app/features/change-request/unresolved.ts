@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, type ApiFault, type ListPage } from '../../api/api.ts'
 import { t } from '../../words/words.ts'
 import type { Comment, Verdict } from '../../api/review-types.ts'
+import type { ChangeRequestPath } from '../../api/paths.ts'
 
 /** What nobody has resolved on a change request. */
 export interface Unresolved {
@@ -15,10 +16,10 @@ export interface Unresolved {
 }
 
 /** Reads what is not resolved now. @param base the path of the change request below `/v1`. @throws ApiFault */
-export async function readUnresolved(base: `/${string}`, signal?: AbortSignal): Promise<Unresolved> {
+export async function readUnresolved(base: ChangeRequestPath, signal?: AbortSignal): Promise<Unresolved> {
   const [reviews, open] = await Promise.all([
-    readAll<Verdict>(`${base}/reviews?`, signal),
-    readAll<Comment>(`${base}/comments?status=open&`, signal),
+    readAll((at) => api(`GET ${base}/reviews?${at}`, undefined, signal)),
+    readAll((at) => api(`GET ${base}/comments?status=open&${at}`, undefined, signal)),
   ])
   // The newest review of each person counts, and the newest come first.
   const newest = new Map(reviews.toReversed().map((one) => [one.reviewer.id, one]))
@@ -30,14 +31,14 @@ export async function readUnresolved(base: `/${string}`, signal?: AbortSignal): 
   }
 }
 
-/** Reads all pages of a list. @param path with the beginning of its query */
-async function readAll<T>(path: `/${string}`, signal?: AbortSignal): Promise<T[]> {
+/** Reads all pages of a list. @param read sends a request with this query */
+async function readAll<T>(read: (query: string) => Promise<ListPage<T>>): Promise<T[]> {
   let items: T[] = []
   let page: string | undefined
   do {
     const at = page === undefined ? '' : `&page=${encodeURIComponent(page)}`
     // Markdown is shorter than a document, and nobody reads either here.
-    const list = await api<ListPage<T>>(`GET ${path}format=markdown&limit=1000${at}`, undefined, signal)
+    const list = await read(`format=markdown&limit=1000${at}`)
     items = items.concat(list.items)
     page = list.next?.page
   } while (page !== undefined)
@@ -45,7 +46,7 @@ async function readAll<T>(path: `/${string}`, signal?: AbortSignal): Promise<T[]
 }
 
 /** What is not resolved, and a way to show what was read just now. */
-export function useUnresolved(base: `/${string}`) {
+export function useUnresolved(base: ChangeRequestPath) {
   const client = useQueryClient()
   // Whatever changes on the change request makes it read again.
   const queryKey = ['api', `${base}/comments`, 'unresolved']

@@ -6,12 +6,12 @@ import { LineField } from '../../ui/fields.tsx'
 import { useList } from '../../api/api.ts'
 import { OpenDialog } from '../../ui/open-dialog.tsx'
 import { chooseFiles, storeFiles } from '../../editor/commands/files.ts'
-import type { ContentFile } from '../../content/views/page-context.ts'
 import { CancelButton } from '../../ui/forms.tsx'
 import { EmptyHint, More, Refusal } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
 import type { PageCover } from '../../content/tree/page-fields.ts'
 import { CoverImage } from '../../pages/cover-image.tsx'
+import type { ContentPath, WritablePath } from '../../api/paths.ts'
 
 /** The cover above a page that is edited, with what can be done to it. */
 export function EditedCover({
@@ -20,7 +20,7 @@ export function EditedCover({
   onChange,
   onChoose,
 }: {
-  content: string
+  content: ContentPath
   cover: PageCover
   onChange: (cover: PageCover | null) => void
   onChoose: (variant: 'ref' | 'refDark') => void
@@ -70,12 +70,12 @@ export function ImageDialog({
   onClose,
 }: {
   title: string
-  content: `/${string}`
+  content: WritablePath
   organizationId: string
   onChoose: (ref: ContentRef) => void
   onClose: () => void
 }) {
-  const files = useList<ContentFile>(`${content}/files`)
+  const files = useList(`${content}/files`)
   const [url, setUrl] = useState('')
   const [problem, setProblem] = useState<Error | null>(null)
   const images = files.items.filter(({ contentType }) => contentType.startsWith('image/'))

@@ -4,25 +4,26 @@ import { t } from '../../words/words.ts'
 import { addedPage, type BatchChange, placeOf, type Step } from '../../content/tree/changes.ts'
 import type { OutlinePage } from '../../content/tree/levels.ts'
 import type { TreeOfPages } from '../../content/tree/outline.ts'
+import type { WritablePath } from '../../api/paths.ts'
+import type { AnyPage, PageEntry } from '../../api/types.ts'
 
 /** The most changes of a batch, and so the most pages that are copied at once. */
 const MOST = 50
 
 /** The fields that a copy has too. */
-const FIELDS = ['title', 'linkTitle', 'emoji', 'icon', 'hidden', 'condition']
-const GROUP_FIELDS = [...FIELDS, 'noIndex', 'noRobotsIndex']
-const PAGE_FIELDS = [...GROUP_FIELDS, 'description', 'layout', 'cover', 'tags', 'variables']
-const LINK_FIELDS = [...FIELDS, 'target']
+const FIELDS = ['title', 'linkTitle', 'emoji', 'icon', 'hidden', 'condition'] as const
+const GROUP_FIELDS = [...FIELDS, 'noIndex', 'noRobotsIndex'] as const
+const PAGE_FIELDS = [...GROUP_FIELDS, 'description', 'layout', 'cover', 'tags', 'variables'] as const
 
-type Copied = Record<string, unknown> & { id: string; type: string; pages?: Copied[] }
+type Copied = Pick<PageEntry, 'id' | 'type'> & { pages?: Copied[] }
 
 /** The changes that add a copy of a page, with copies of the pages below it, behind the page. */
 export async function duplicateStep(
-  content: `/${string}`,
+  content: WritablePath,
   tree: TreeOfPages,
   { id, title, parent }: OutlinePage,
 ): Promise<Step> {
-  const whole = await api<Copied>(`GET ${content}/page/${id}?format=none&computed=false`)
+  const whole = await api(`GET ${content}/page/${id}?format=none&computed=false`)
   const pages = withBelow(whole, parent)
   if (pages.length > MOST)
     throw new Error(
@@ -43,7 +44,7 @@ export async function duplicateStep(
     done: hasComputed(whole)
       ? t('“{title}” was copied, without its computed pages', { title })
       : t('“{title}” was copied', { title }),
-    undo: (done) => [{ operation: 'delete_page', page: addedPage(done) }],
+    undo: (done) => [{ operation: 'delete_page', page: addedPage(done)! }],
   }
 }
 
@@ -56,20 +57,26 @@ function withBelow(page: Copied, above: string | null): [page: Copied, above: st
 const hasComputed = ({ type, pages = [] }: Copied): boolean => type === 'computed' || pages.some(hasComputed)
 
 async function copyOf(
-  content: `/${string}`,
+  content: WritablePath,
   { id, type }: Copied,
   into: string | null,
   refs: ReadonlyMap<string, string>,
 ): Promise<BatchChange> {
   // A document instead of Markdown: its links name pages, so they lead to the same pages from another place.
-  const page = await api<Copied & { document?: object }>(
-    `GET ${content}/page/${id}?descendants=false&format=document`,
-  )
-  const given = (names: string[]) =>
-    Object.fromEntries(names.flatMap((name) => (page[name] === undefined ? [] : [[name, page[name]]])))
-  const ref = refs.get(id)
+  const page: AnyPage = await api(`GET ${content}/page/${id}?descendants=false&format=document`)
+  const given = <Name extends keyof AnyPage>(names: readonly Name[]) =>
+    Object.fromEntries(
+      names.flatMap((name) => (page[name] === undefined ? [] : [[name, page[name]]])),
+    ) as Pick<AnyPage, Name>
+  const ref = refs.get(id)!
   if (type === 'group') return { operation: 'insert_group', ref, ...given(GROUP_FIELDS) }
-  if (type === 'link') return { operation: 'insert_link', ref, into, ...relinked(given(LINK_FIELDS), refs) }
+  if (type === 'link')
+    return {
+      operation: 'insert_link',
+      ref,
+      into,
+      ...relinked({ ...given(FIELDS), target: page.target! }, refs),
+    }
   const document = page.document && { document: page.document }
   return {
     operation: 'insert_page',

@@ -15,7 +15,7 @@ import { Toasts } from '../../ui/toasts.tsx'
 import { Failure, Loaded, Loading, Trail } from '../../ui/parts.tsx'
 import { isClosed, NAME_IT } from '../../proposals/change-request.ts'
 import { TreeFrame } from '../../ui/tree-frame.tsx'
-import type { ChangeRequest, PageEntry, Space } from '../../api/types.ts'
+import type { AnyPage, ChangeRequest, Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
 // The browser loads the editor while the server finds the page.
@@ -34,8 +34,8 @@ const WritingDiscussion = lazy(async () => ({ default: (await comments()).Writin
 /** A page of a change request that is being written, beside the page tree. */
 export function EditScreen({ params }: { params: Record<string, string> }) {
   const { spaceId = '', number = '', '*': path = '' } = params
-  const space = useApi<Space>(`/spaces/${spaceId}`)
-  const change = useApi<ChangeRequest>(`/spaces/${spaceId}/change-requests/${number}`, { live: true })
+  const space = useApi(`/spaces/${spaceId}`)
+  const change = useApi(`/spaces/${spaceId}/change-requests/${number}`, { live: true })
   // The page is found while the space is read.
   const way = useWayTo(contentOf({ spaceId, number }), decodeURI(path), 'writing')
   return (
@@ -88,7 +88,7 @@ function Editing({ space, change, path, way }: EditingProps) {
   }
   /** Shows the page at the address that it has now. */
   const follow = async (id: string) => {
-    const { path: now } = await api<PageEntry>(
+    const { path: now }: AnyPage = await api(
       `GET ${content}/page/${id}?descendants=false&format=none&computed=false`,
     )
     if (now !== undefined && now !== path) go(`${address}/edit/${now}`)

@@ -34,6 +34,7 @@ import type { TreeOfPages } from '../../content/tree/outline.ts'
 import { PageName } from '../../content/tree/page-name.tsx'
 import { rowOf, useRowFocus } from './row-focus.ts'
 import { tellDone } from '../../ui/toasts.tsx'
+import type { WritablePath } from '../../api/paths.ts'
 
 /** The callbacks of the tree to the screen around it. */
 export interface TreeActions {
@@ -63,7 +64,7 @@ export function EditTree({
   current,
   actions,
 }: {
-  content: `/${string}`
+  content: WritablePath
   tree: TreeOfPages
   current: OutlinePage | undefined
   actions: TreeActions

@@ -9,6 +9,7 @@ import { t } from '../../words/words.ts'
 import { addedPage, type BatchChange, usePageChanges } from '../../content/tree/changes.ts'
 import type { OutlinePage } from '../../content/tree/levels.ts'
 import { LinkTargetField } from '../../pages/link-target-field.tsx'
+import type { WritablePath } from '../../api/paths.ts'
 
 type NewKind = 'page' | 'group' | 'link'
 
@@ -25,7 +26,7 @@ export function NewPages({
   onClose,
   onAdded,
 }: {
-  content: `/${string}`
+  content: WritablePath
   below: OutlinePage | undefined
   onClose: () => void
   /** Called with the id of a page that can be written. */
@@ -74,7 +75,7 @@ function NewForm({
   close,
 }: {
   kind: NewKind
-  content: `/${string}`
+  content: WritablePath
   below: OutlinePage | undefined
   onAdded: (id: string) => void
   close: () => void
@@ -84,7 +85,7 @@ function NewForm({
   const [target, setTarget] = useState<ContentRef>()
   const change = (): BatchChange => {
     if (kind === 'group') return { operation: 'insert_group', title }
-    if (kind === 'link') return { operation: 'insert_link', title, target }
+    if (kind === 'link') return { operation: 'insert_link', title, target: target! }
     return { operation: 'insert_page', title, document: {}, into: below?.id ?? null }
   }
   return (

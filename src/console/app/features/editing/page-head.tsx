@@ -8,9 +8,10 @@ import { EditedCover, ImageDialog } from './cover.tsx'
 import { IconPicker } from '../../ui/icon-picker.tsx'
 import { PageIcon } from '../../ui/icons.tsx'
 import { type FullPage, useFieldChanges, usePageFields } from '../../content/tree/page-fields.ts'
+import type { WritablePath } from '../../api/paths.ts'
 
 interface PageHeadProps {
-  content: `/${string}`
+  content: WritablePath
   organizationId: string
   /** The id of the page. */
   page: string

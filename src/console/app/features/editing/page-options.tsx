@@ -17,6 +17,7 @@ import {
 } from '../../content/tree/page-fields.ts'
 import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../../content/tree/page-layout.ts'
 import { readVariables, VariablesField, writtenVariables } from '../../pages/variables-field.tsx'
+import type { WritablePath } from '../../api/paths.ts'
 
 /** A dialog with the fields of a page. @param onSaved called when the fields were changed */
 export function PageOptions({
@@ -25,7 +26,7 @@ export function PageOptions({
   onSaved,
   onClose,
 }: {
-  content: `/${string}`
+  content: WritablePath
   id: string
   onSaved?: () => void
   onClose: () => void
@@ -65,7 +66,7 @@ function OptionsForm({
   onSave,
   onClose,
 }: {
-  content: `/${string}`
+  content: WritablePath
   page: FullPage
   change: { error: Error | null; isPending: boolean; isSuccess: boolean }
   onSave: (values: FieldValues) => void
@@ -79,7 +80,7 @@ function OptionsForm({
     value: now[name] ?? '',
     onChange: (next: string) => set({ [name]: next }),
   })
-  const look = (next: Partial<PageLook>) => set({ layout: { ...now.layout, ...next } as PageLook })
+  const look = (next: Partial<PageLook>) => set({ layout: { ...now.layout, ...next } })
   const isDocument = page.type === 'document'
   const save = () => {
     const isChanged = ([name, value]: [string, unknown]) =>
@@ -145,18 +146,18 @@ function OptionsForm({
           onChange={(condition) => set({ condition })}
         />
       </Section>
-      {isDocument && now.layout && (
+      {isDocument && page.layout && (
         <>
           <Section title={t('Layout')}>
             <ChoiceField
               label={t('Width')}
-              value={now.layout.width}
+              value={now.layout?.width ?? page.layout.width}
               onChange={(width) => look({ width })}
               options={PAGE_WIDTHS.map(([width, label]) => [width, t(label)] as const)}
             />
             <ChoiceField
               label={t('Size of the cover')}
-              value={now.layout.coverSize}
+              value={now.layout?.coverSize ?? page.layout.coverSize}
               onChange={(coverSize) => look({ coverSize })}
               options={COVER_SIZES.map(([size, label]) => [size, t(label)] as const)}
             />

@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useApi, useList } from '../../api/api.ts'
 import { Discussion, commentsPath } from '../../discussion/discussion.tsx'
-import type { Comment } from '../../api/review-types.ts'
 import { useEvents } from '../../api/use-events.ts'
-import type { ChangeRequest, Space, User } from '../../api/types.ts'
+import type { Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
 interface WrittenPage {
@@ -18,7 +17,7 @@ interface WrittenPage {
 /** A way from the top of a page that is being written to the open comments on it. */
 export function ToComments({ space, number, page }: WrittenPage) {
   const base = `/spaces/${space.id}/change-requests/${number}` as const
-  const { items } = useList<Comment>(commentsPath(base, 'open', page))
+  const { items } = useList(commentsPath(base, 'open', page))
   if (items.length === 0) return null
   const show = () => {
     const heading = document.querySelector<HTMLElement>('#discussion')
@@ -36,10 +35,10 @@ export function ToComments({ space, number, page }: WrittenPage) {
 export function WritingDiscussion({ space, number, page }: WrittenPage) {
   const home = `/s/${space.id}/~/changes/${number}`
   const base = `/spaces/${space.id}/change-requests/${number}` as const
-  const me = useApi<User>('/user')
-  const proposal = useApi<ChangeRequest>(base)
+  const me = useApi('/user')
+  const proposal = useApi(base)
   // The discussion reads the same.
-  const { items } = useList<Comment>(commentsPath(base, 'open', page))
+  const { items } = useList(commentsPath(base, 'open', page))
   useEvents(base, [`${base}/comments`])
   // It stays after the last comment is resolved, so that the focus is not lost.
   const [isShown, setShown] = useState(false)

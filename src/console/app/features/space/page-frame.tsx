@@ -5,13 +5,14 @@ import { useApi } from '../../api/api.ts'
 import { Loaded } from '../../ui/parts.tsx'
 import type { PageEntry, Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
+import type { DiscussedPath, WritablePath } from '../../api/paths.ts'
 
 /** A page of a space or a change request, for the screens about it. */
 export interface PageOfContent {
   space: Space
   page: PageEntry
   /** The path of the content below `/v1`. */
-  content: `/${string}`
+  content: WritablePath
   /** The address of a page of the same content below `/app`. */
   addressOf: (page: { path?: string }) => string
 }
@@ -26,12 +27,12 @@ export function PageFrame({
   title: string
   children: (shown: PageOfContent) => ReactNode
 }) {
-  const line: `/${string}` =
+  const line: DiscussedPath =
     number === undefined ? `/spaces/${spaceId}` : `/spaces/${spaceId}/change-requests/${number}`
   const home = number === undefined ? `/s/${spaceId}` : `/s/${spaceId}/~/changes/${number}`
-  const content: `/${string}` = `${line}/content`
-  const space = useApi<Space>(`/spaces/${spaceId}`)
-  const page = useApi<PageEntry>(`${content}/page/${pageId}?descendants=false&format=none`)
+  const content: WritablePath = `${line}/content`
+  const space = useApi(`/spaces/${spaceId}`)
+  const page = useApi(`${content}/page/${pageId}?descendants=false&format=none`)
   const addressOf = ({ path = '' }: { path?: string }) =>
     number === undefined ? `${home}/${path}` : `${home}/edit/${path}`
   const about = number === undefined ? `${home}/~/pages/${pageId}` : `${home}/pages/${pageId}`
@@ -39,7 +40,7 @@ export function PageFrame({
     <Loaded query={space} title={t('This space cannot be shown')}>
       {(inside) => (
         <Loaded query={page} title={t('This page cannot be shown')}>
-          {(shown) => (
+          {(shown: PageEntry) => (
             <Frame
               trail={[
                 { title: inside.title || t('Untitled'), to: `/s/${spaceId}` },

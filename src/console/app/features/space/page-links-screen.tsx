@@ -4,7 +4,7 @@ import { Rows } from '../../ui/parts.tsx'
 import { PageFrame, type PageOfContent } from './page-frame.tsx'
 import { t } from '../../words/words.ts'
 import { Uses } from './uses.tsx'
-import { type ContentLink, PageLinkRow } from '../../pages/content-links.tsx'
+import { PageLinkRow } from '../../pages/content-links.tsx'
 
 /** The links of a page, and the pages that link to it. */
 export function PageLinksScreen({ params }: { params: Record<string, string> }) {
@@ -29,7 +29,7 @@ export function PageLinksScreen({ params }: { params: Record<string, string> }) 
 }
 
 function OwnLinks({ shown: { content, page, addressOf } }: { shown: PageOfContent }) {
-  const links = useList<ContentLink>(`${content}/page/${page.id}/links`)
+  const links = useList(`${content}/page/${page.id}/links`)
   return (
     <>
       <Rows list={links} empty={t('The page has no links.')}>

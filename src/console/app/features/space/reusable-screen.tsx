@@ -8,7 +8,6 @@ import { EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Named, Refusal, Rows } from '../../ui/parts.tsx'
 import { Uses } from './uses.tsx'
 import { t } from '../../words/words.ts'
-import type { BatchDone } from '../../content/tree/changes.ts'
 import { openChangeRequest, useContentChange } from './space-content.ts'
 import { Toasts } from '../../ui/toasts.tsx'
 
@@ -154,11 +153,11 @@ function NewReusable({ space: { id } }: { space: Space }) {
     setState({ isPending: true, error: null })
     try {
       const { number } = await openChangeRequest(id, t('Add “{title}”', { title }))
-      const content: `/${string}` = `/spaces/${id}/change-requests/${number}/content`
-      const { changes } = await api<BatchDone>(`POST ${content}?compat=false`, {
+      const content = `/spaces/${id}/change-requests/${number}/content` as const
+      const { changes } = await api(`POST ${content}?compat=false`, {
         changes: [{ operation: 'insert_reusable_content', title, document: {} }],
       })
-      const added = changes.find(({ reusableContent }) => reusableContent)?.reusableContent
+      const added = changes.find((one) => one.object === 'created_reusable_content')?.reusableContent
       if (added) go(editorAt(id, number, added.id))
     } catch (error) {
       setState({ isPending: false, error: error as Error })

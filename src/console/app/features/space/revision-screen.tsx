@@ -1,10 +1,9 @@
 import { Link } from 'wouter'
-import type { Organization, Space } from '../../api/types.ts'
+import type { Space } from '../../api/types.ts'
 import { go, useApi } from '../../api/api.ts'
 import { Failure, Loaded, Loading, Refusal, Trail } from '../../ui/parts.tsx'
 import { PageTree } from '../../content/tree/page-tree.tsx'
 import { isMissing } from '../../content/tree/outline.ts'
-import type { RevisionEntry } from '../../api/review-types.ts'
 import { TreeFrame } from '../../ui/tree-frame.tsx'
 import { language, t } from '../../words/words.ts'
 import { useMayRestore } from './may-restore.ts'
@@ -16,7 +15,7 @@ import { ReadPage, useShownPage } from './read-page.tsx'
 export function RevisionScreen({ params }: { params: Record<string, string> }) {
   const { spaceId = '', revisionId = '', '*': path = '' } = params
   const content = `/spaces/${spaceId}/revisions/${revisionId}` as const
-  const space = useApi<Space>(`/spaces/${spaceId}`)
+  const space = useApi(`/spaces/${spaceId}`)
   const { page, error, isEmpty } = useShownPage(content, path)
   return (
     <Loaded query={space} title={t('This space cannot be shown')}>
@@ -62,10 +61,8 @@ export function RevisionScreen({ params }: { params: Record<string, string> }) {
 
 /** The summary of a revision: its time, its author, and the button that restores it. */
 function ShownRevision({ space, id }: { space: Space; id: string }) {
-  const query = useApi<RevisionEntry & { changeRequest?: string }>(
-    `/spaces/${space.id}/revisions/${id}/summary`,
-  )
-  const organization = useApi<Organization>(`/orgs/${space.organization}`)
+  const query = useApi(`/spaces/${space.id}/revisions/${id}/summary`)
+  const organization = useApi(`/orgs/${space.organization}`)
   const mayRestore = useMayRestore(space, organization.data)
   const revision = query.data
   if (!revision) return query.error ? <Refusal query={query} /> : <Loading />

@@ -1,23 +1,18 @@
 /** Changes of the content of a space that belong to no page. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ContentRef } from '../../../../core/document/model.ts'
 import { api, type ApiFault, go, useApi } from '../../api/api.ts'
 import type { ChangeRequest, Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import type { BatchChange } from '../../content/tree/changes.ts'
-import type { VariableValues } from '../../content/tree/page-fields.ts'
 import { tellDone } from '../../ui/toasts.tsx'
+import type { Schemas } from '../../api/operations/schemas.ts'
 
 /** The values of a revision besides its pages and files. */
-export interface RevisionValues {
-  id: string
-  variables?: VariableValues
-  redirects?: Record<string, ContentRef>
-}
+export type RevisionValues = Schemas['Revision']
 
 /** The variables and redirects of a space. */
 export function useSpaceValues(spaceId: string) {
-  return useApi<RevisionValues>(`/spaces/${spaceId}/content?descendants=false`, { live: true })
+  return useApi(`/spaces/${spaceId}/content?descendants=false`, { live: true })
 }
 
 /** Opens a change request of the caller. */
@@ -31,11 +26,11 @@ export function useContentChange({ id, editMode }: Space) {
   return useMutation<number | undefined, ApiFault, { changes: BatchChange[]; subject: string }>({
     async mutationFn({ changes, subject }) {
       if (editMode === 'live') {
-        await api<unknown>(`POST /spaces/${id}/content`, { changes })
+        await api(`POST /spaces/${id}/content`, { changes })
         return undefined
       }
       const { number } = await openChangeRequest(id, subject)
-      await api<unknown>(`POST /spaces/${id}/change-requests/${number}/content`, { changes })
+      await api(`POST /spaces/${id}/change-requests/${number}/content`, { changes })
       return number
     },
     async onSuccess(number) {

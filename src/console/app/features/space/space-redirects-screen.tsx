@@ -43,7 +43,7 @@ export function RedirectsScreen({ params: { spaceId = '' } }: { params: Record<s
 
 function RedirectList({ space, redirects }: { space: Space; redirects: [string, ContentRef][] }) {
   const change = useContentChange(space)
-  const content = `/spaces/${space.id}/content`
+  const content = `/spaces/${space.id}/content` as const
   const pages = useLinkedPages(
     content,
     redirects.flatMap(([, to]) => (to.kind === 'page' ? [to.page] : [])),

@@ -14,24 +14,25 @@ import { Margin } from '../../discussion/margin.ts'
 import { isOfSpace, useEvents } from '../../api/use-events.ts'
 import { PageActions } from './page-actions.tsx'
 import { Here } from '../../editor/together/here.tsx'
-import type { ChangeRequest, Organization, Space } from '../../api/types.ts'
+import type { Space } from '../../api/types.ts'
 import { TreeFrame } from '../../ui/tree-frame.tsx'
 import { t } from '../../words/words.ts'
 import { SpaceDiscussion, useDiscussed } from './space-discussion.tsx'
 import { type ReadablePage, useShownPage, ReadPage } from './read-page.tsx'
 import { spaceScreens } from '../../places/space-frame.tsx'
+import type { ContentPath } from '../../api/paths.ts'
 
 /** A space as its members read it: the page tree and one page. */
 export function SpaceScreen({ params }: { params: Record<string, string> }) {
   const { spaceId = '', '*': path = '' } = params
   const content = `/spaces/${spaceId}/content` as const
-  const space = useApi<Space>(`/spaces/${spaceId}`)
+  const space = useApi(`/spaces/${spaceId}`)
   const { page, error, isEmpty } = useShownPage(content, path)
   useEvents(`/spaces/${spaceId}`, [content, `/spaces/${spaceId}/comments`], isOfSpace)
   // An import begins on an empty screen, which stays until the dialog of the import is closed.
   const [importing, setImporting] = useState<string>()
   const isBegun = !isEmpty && importing !== spaceId
-  const organization = useApi<Organization>(space.data && `/orgs/${space.data.organization}`)
+  const organization = useApi(space.data && `/orgs/${space.data.organization}`)
   const discussed = useDiscussed(space.data)
   return (
     <Loaded query={space} title={t('This space cannot be shown')}>
@@ -100,7 +101,7 @@ function DiscussedPage({
   discussed,
   space,
 }: {
-  content: string
+  content: ContentPath
   page: ReadablePage
   discussed: Discussed | undefined
   space: Space
@@ -116,9 +117,7 @@ function DiscussedPage({
 
 /** Opens a change request of the caller, and the page in it. */
 function StartEditing({ spaceId, path }: { spaceId: string; path: string }) {
-  const open = useChange<object, ChangeRequest>(`POST /spaces/${spaceId}/change-requests`, [
-    `/spaces/${spaceId}/change-requests`,
-  ])
+  const open = useChange(`POST /spaces/${spaceId}/change-requests`, [`/spaces/${spaceId}/change-requests`])
   const draft = useMyDraft(spaceId)
   return (
     <>

@@ -7,7 +7,7 @@ import type { Space } from '../../api/types.ts'
 import { SpaceFrame } from '../../places/space-frame.tsx'
 import { ImportButton } from '../../import-export/import-dialog.tsx'
 import { ReportButton } from '../../import-export/kept-report.tsx'
-import { languageOptions } from '../../words/languages.ts'
+import { type Language, languageOptions } from '../../words/languages.ts'
 import { MovePart, TransferPart } from '../../places/move.tsx'
 import { DuplicateSpace, SpaceMerging, SyncedFrom } from './space-settings-parts.tsx'
 import { Loaded } from '../../ui/parts.tsx'
@@ -44,13 +44,8 @@ function SpaceName({ space }: { space: Space }) {
   const [title, setTitle] = useState(space.title)
   const [emoji, setEmoji] = useState(emojiText(space.emoji ?? ''))
   const [editMode, setEditMode] = useState(space.editMode)
-  const [written, setWritten] = useState(space.language ?? '')
-  const change = useChange<{
-    title?: string
-    emoji?: string | null
-    editMode?: string
-    language?: string | null
-  }>(`PATCH /spaces/${space.id}`)
+  const [written, setWritten] = useState<Language | ''>(space.language ?? '')
+  const change = useChange(`PATCH /spaces/${space.id}`)
   const code = emojiCode(emoji)
   return (
     <Part title={t('General')}>
@@ -106,18 +101,14 @@ function SpaceValues({ id }: { id: string }) {
 
 function ValuesForm({ fields, id }: { fields: SpaceValue[]; id: string }) {
   const [values, setValues] = useState<Record<string, SpaceValue['value']>>({})
-  const change = useChange<{ values: Record<string, { value: unknown } | null> }>(
-    `PATCH /spaces/${id}/custom-fields`,
-  )
+  const change = useChange(`PATCH /spaces/${id}/custom-fields`)
   return (
     <EditForm
       change={change}
       action={t('Save')}
       onSubmit={() =>
         change.mutate({
-          values: Object.fromEntries(
-            Object.entries(values).map(([name, value]) => [name, value === undefined ? null : { value }]),
-          ),
+          values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
         })
       }
     >

@@ -2,12 +2,12 @@ import { Link } from 'wouter'
 import { useList } from '../../api/api.ts'
 import { More } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
+import type { WritablePath } from '../../api/paths.ts'
+import type { AnyOf, PageEntry } from '../../api/types.ts'
+import type { Schemas } from '../../api/operations/schemas.ts'
 
-interface FileUse {
-  kind: string
-  page?: { id: string; title: string; path?: string }
-  reusableContent?: { title: string }
-}
+/** A place of any kind. */
+type Place = AnyOf<Schemas['ContentLocation']>
 
 /** The pages that use something. @param path the list of its uses below `/v1` */
 export function Uses({
@@ -15,13 +15,15 @@ export function Uses({
   addressOf,
   none = t('No page uses it.'),
 }: {
-  path: string
-  addressOf: (page: { path?: string }) => string
+  path: `${WritablePath}/${'page' | 'files' | 'reusable-contents'}/${string}/backlinks`
+  addressOf: (page: Pick<PageEntry, 'id' | 'path'>) => string
   none?: string
 }) {
-  const uses = useList<FileUse>(path)
+  const uses = useList(path)
   // A page can use a file in several places.
-  const seen = new Map(uses.items.map((use) => [use.page?.id ?? use.reusableContent?.title ?? '', use]))
+  const seen = new Map(
+    uses.items.map((use: Place) => [use.page?.id ?? use.reusableContent?.title ?? '', use]),
+  )
   return (
     <>
       {uses.isSuccess && seen.size === 0 && <p className="hint">{none}</p>}

@@ -21,6 +21,7 @@ import { blockUnder, type Marker, nextBlock, placesOf, selectedPlace, topOf } fr
 import { markPlaces, commentMarks } from './comment-marks.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './commented-page.css'
+import type { ContentPath } from '../../../api/paths.ts'
 
 const PLUGINS = [commentMarks]
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
@@ -46,7 +47,7 @@ export function CommentedPage({
   page,
 }: {
   document: Document
-  content: string
+  content: ContentPath
   discussed: Discussed
   margin: Margin
   page: string
@@ -54,7 +55,7 @@ export function CommentedPage({
   const { base, space } = discussed
   const mayComment = space.permissions.comment
   // The list of the threads reads the same.
-  const list = useList<Comment>(commentsPath(base, 'open', page))
+  const list = useList(commentsPath(base, 'open', page))
   useReadOn(list)
   const frame = useRef<HTMLDivElement>(null)
   const tool = useRef<HTMLButtonElement>(null)
