@@ -4,8 +4,9 @@ import type { BatchOutcome } from '../core/content/batch/apply.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { conflict, invalidField, unknownIdFault } from '../http/errors.ts'
 import { type Access, type Caller, type Conditions, type HandlerContext, route } from '../http/route.ts'
+import { loadBatch } from '../model/content/batch-content.ts'
 import { prepareReverts } from '../model/content/block-reverts.ts'
-import { batchBase, compareWithBase, stateOf } from '../model/content/read-base.ts'
+import { batchBase, compareWithBase } from '../model/content/read-base.ts'
 import { Batch, readChanges, writeBatch } from '../model/content/batch.ts'
 import {
   BatchProblem,
@@ -18,8 +19,6 @@ import { pagesWrittenTo } from '../model/content/written-pages.ts'
 import { Id } from '../model/common.ts'
 import { File, toFile } from '../model/content/page.ts'
 import { BASE_DAYS, sweepLater } from '../model/content/burst.ts'
-import { needRevision } from '../model/content/commit.ts'
-import { filesOf } from '../model/content/content.ts'
 import { followComments, prepareFollowing } from '../model/discussion/follow-comments.ts'
 import { ancestorOf, refuseClosed } from '../model/proposals/change-request.ts'
 import { findReplacedBase, type SweptRevision } from '../model/content/replaced.ts'
@@ -98,27 +97,27 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
       const line = base.line(of(context))
       const { changes } = context.body
       const db = context.db.read
-      const parent = await needRevision(db, space.id, line.revisionId)
+      const batch = await loadBatch(db, space.id, line)
       const named = await basedOn(db, space.id, context)
-      const pages = await pagesWrittenTo(db, parent, named, changes)
-      const known = await filesOf(db, parent)
-      const stored = await storeSent(context, space.organizationId, changes, (file) => known.get(file)?.name)
+      const pages = await pagesWrittenTo(db, batch, named, changes)
+      const nameOf = (file: string) => batch.files.get(file)?.name
+      const stored = await storeSent(context, space.organizationId, changes, nameOf)
       const files = stored.map((change) => change.map(({ upload: _upload, ...file }) => file))
       const reading = { ...context, db }
       const based = named && (await batchBase(db, named))
       const hashOf = (index: number) => files[index]?.[0]?.hash
-      const state = await stateOf(db, parent)
-      const { conflicts } = await compareWithBase(db, parent, changes, hashOf, state, based)
+      const { conflicts } = await compareWithBase(db, batch, changes, hashOf, based)
       const made = await readChanges(reading, space.id, changes, { stored: files, pages, conflicts })
-      await refuseComputed(db, space.organizationId, parent, changes)
-      await prepareFollowing(reading, commentedLine(space.id, line), parent, made)
-      const reverts = await prepareReverts(reading, parent, made, line.base)
+      await refuseComputed(db, space.organizationId, batch, changes)
+      await prepareFollowing(reading, commentedLine(space.id, line), batch.tree, made)
+      const reverts = await prepareReverts(reading, batch, made)
       return { changes: made, pages, based, stored: stored.flat(), reverts }
     },
     async handler(context) {
       const { tx, me, urls, query, prepared, now, newId, enqueue, audit } = context
       const subject = of(context)
-      const { revisionId, changeRequest, base: initial } = base.line(subject)
+      const line = base.line(subject)
+      const { revisionId, changeRequest } = line
       const { stored } = prepared
       await useUploads(
         tx,
@@ -126,13 +125,13 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
         stored.flatMap(({ upload }) => upload ?? []),
       )
 
-      const parent = await needRevision(tx, subject.space.id, revisionId)
+      const batch = await loadBatch(tx, subject.space.id, line)
       const isSave = prepared.based !== undefined && changeRequest !== undefined
       const savedBy = isSave ? sourceOfSave(me) : undefined
       const reason = { id: newId(), userId: me.userId, changeRequest, now, savedBy }
-      const { revision, outcome } = await writeBatch(tx, parent, prepared, initial, reason)
+      const { revision, outcome } = await writeBatch(tx, batch, prepared, reason)
 
-      await followComments(tx, commentedLine(subject.space.id, { changeRequest }), parent, outcome.pages)
+      await followComments(tx, commentedLine(subject.space.id, line), batch.tree, outcome.pages)
       const shown = await base.show({ ...context, db: tx }, subject, revision)
       const { burst } = revision
       const isNew = revision.id !== revisionId

@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { type Suggested, suggestedBlocks, type SuggestTask } from '../core/content/edit/suggest.ts'
 import type { PageRecord } from '../core/content/revision.ts'
+import type { PageTree } from '../core/content/tree/tree.ts'
 import { shorten } from '../core/shorten.ts'
 import type { Database, Row, Tx } from '../db/schema.ts'
 import { conflict, PrepareAgain } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { readChanges, writeBatch } from '../model/content/batch.ts'
-import { needRevision } from '../model/content/commit.ts'
-import { pagesOf, sourceOf } from '../model/content/content.ts'
+import { loadBatch } from '../model/content/batch-content.ts'
+import { sourceOf } from '../model/content/content.ts'
 import { inThread, type TaskKind, tookTooMuch } from '../model/content/in-thread.ts'
 import { pagesWrittenTo } from '../model/content/written-pages.ts'
 import { Comment, toComment } from '../model/discussion/comment.ts'
@@ -46,14 +47,14 @@ export function suggestionRoutes(base: CommentBase) {
       async prepare(context) {
         const { space, comment } = context
         const db = context.db.read
-        const parent = await needRevision(db, space.id, editedLine(context).revisionId)
-        const { page, node } = await placeOfSuggestion(db, parent, comment)
+        const batch = await loadBatch(db, space.id, editedLine(context))
+        const { page, node } = await placeOfSuggestion(db, batch.tree, comment)
         const blocks = await blocksWith(context, comment, page, node)
         const changes = [{ operation: 'update_page' as const, page: page.id, document: { blocks } }]
-        const pages = await pagesWrittenTo(db, parent, undefined, changes)
+        const pages = await pagesWrittenTo(db, batch, undefined, changes)
         const read = await readChanges({ ...context, db }, space.id, changes, { stored: [[]], pages })
-        await refuseComputed(db, space.organizationId, parent, changes)
-        await prepareFollowing({ ...context, db }, lineOfComment(comment), parent, read)
+        await refuseComputed(db, space.organizationId, batch, changes)
+        await prepareFollowing({ ...context, db }, lineOfComment(comment), batch.tree, read)
         const { suggestion } = comment
         return { changes: read, pages, based: undefined, stored: [], reverts: undefined, suggestion }
       },
@@ -61,8 +62,9 @@ export function suggestionRoutes(base: CommentBase) {
         const { tx, me, space, comment, prepared, now, newId, audit } = context
         if (comment.applied !== null) throw conflict('The suggestion is applied already')
         if (comment.suggestion !== prepared.suggestion) throw new PrepareAgain()
-        const { revisionId, changeRequest } = editedLine(context)
-        const parent = await needRevision(tx, space.id, revisionId)
+        const edited = editedLine(context)
+        const { revisionId, changeRequest } = edited
+        const batch = await loadBatch(tx, space.id, edited)
         const reason = {
           id: newId(),
           userId: me.userId,
@@ -71,8 +73,8 @@ export function suggestionRoutes(base: CommentBase) {
           message: 'Apply a suggestion',
           ...(comment.postedBy === me.userId ? {} : { coAuthorId: comment.postedBy }),
         }
-        const { revision, outcome } = await writeBatch(tx, parent, prepared, undefined, reason)
-        await followComments(tx, lineOfComment(comment), parent, outcome.pages)
+        const { revision, outcome } = await writeBatch(tx, batch, prepared, reason)
+        await followComments(tx, lineOfComment(comment), batch.tree, outcome.pages)
         const applied: AppliedSuggestion = { by: me.userId, at: now.toISOString(), revision: revision.id }
         const row = await settleApplied(tx, comment, applied)
         audit({
@@ -139,12 +141,11 @@ function quoted(text: string): string {
 /** The page and the block that a suggestion replaces. @throws 409 if there is none, or no longer */
 async function placeOfSuggestion(
   db: Parameters<typeof commentPlace>[0],
-  parent: Row<'revision'>,
+  tree: PageTree,
   comment: Row<'comment'>,
 ) {
   if (comment.suggestion === null) throw conflict('The comment suggests nothing')
   if (comment.applied !== null) throw conflict('The suggestion is applied already')
-  const tree = await pagesOf(db, parent)
   const { page: shown, node } = await commentPlace(db, tree, comment)
   const page = tree.get(shown.id)
   if (!page || !node || shown.outdated || (comment.range !== null && !node.range)) throw gone()

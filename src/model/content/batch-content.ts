@@ -1,19 +1,50 @@
 import type { BatchContent } from '../../core/content/batch/apply.ts'
 import type { ReadChange } from '../../core/content/batch/read.ts'
-import type { Variables } from '../../core/content/revision.ts'
+import type { SpaceState } from '../../core/content/batch/since.ts'
+import type { ReusableRecord, Variables } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { Reader, Row } from '../../db/schema.ts'
+import { needRevision } from './commit.ts'
 import { filesOf, pagesOf, reusablesOf, sourcesOf } from './content.ts'
 
-/** Loads the content that a batch reads and changes: that of a revision, and that to which the batch reverts. */
+/** The revision that a batch changes, with its content. */
+export interface LoadedBatch extends Required<SpaceState> {
+  parent: Row<'revision'>
+  reusables: ReadonlyMap<string, ReusableRecord>
+  /** The revision that `revert_page` uses by default. */
+  base: string | undefined
+}
+
+/**
+ * Loads the revision that a batch changes.
+ * @param base the revision that `revert_page` uses by default
+ * @throws 404
+ */
+export async function loadBatch(
+  db: Reader,
+  spaceId: string,
+  { revisionId, base }: { revisionId: string; base?: string },
+): Promise<LoadedBatch> {
+  const parent = await needRevision(db, spaceId, revisionId)
+  return { parent, ...(await spaceState(db, parent)), reusables: await reusablesOf(db, parent), base }
+}
+
+/** Reads the parts of a revision that a batch can change without writing to a text. */
+export async function spaceState(db: Reader, revision: Row<'revision'>): Promise<Required<SpaceState>> {
+  return {
+    tree: await pagesOf(db, revision),
+    files: await filesOf(db, revision),
+    variables: JSON.parse(revision.variables) as Variables,
+    redirects: JSON.parse(revision.redirects) as Record<string, string>,
+  }
+}
+
+/** Loads what the changes of a batch read besides its revision: texts, and the page trees to revert to. */
 export async function loadBatchContent(
   db: Reader,
-  parent: Row<'revision'>,
+  { parent: { spaceId }, tree, files, reusables, variables, redirects, base }: LoadedBatch,
   changes: readonly ReadChange[],
-  base: string | undefined,
 ): Promise<Omit<BatchContent, 'revertBlocks'>> {
-  const { spaceId } = parent
-  const tree = await pagesOf(db, parent)
   const reverts = changes.flatMap((change) => (change.operation === 'revert_page' ? [change] : []))
   const revisions = await treesOf(
     db,
@@ -25,7 +56,6 @@ export async function loadBatchContent(
   const documents = [tree, ...revisions.values()].flatMap((one) =>
     named.flatMap((id) => one.get(id)?.document ?? []),
   )
-  const reusables = await reusablesOf(db, parent)
   const included = changes.flatMap((change) =>
     'reusableContent' in change ? (reusables.get(change.reusableContent)?.document ?? []) : [],
   )
@@ -34,10 +64,10 @@ export async function loadBatchContent(
     tree,
     revisions,
     base,
-    files: await filesOf(db, parent),
+    files,
     reusables,
-    variables: JSON.parse(parent.variables) as Variables,
-    redirects: JSON.parse(parent.redirects) as Record<string, string>,
+    variables,
+    redirects,
     source(hash) {
       if (hash === undefined) return ''
       const source = sources.get(hash)

@@ -22,7 +22,7 @@ import { type Reason, commitRevision } from './commit.ts'
 import { storeDocuments } from './stored-document.ts'
 import { type UsedBytes, useBlobs } from './stored-file.ts'
 import { type ReadBase, compareWithBase, contradicted } from './read-base.ts'
-import { loadBatchContent } from './batch-content.ts'
+import { type LoadedBatch, loadBatchContent } from './batch-content.ts'
 import { needSamePages, type PagesWrittenTo } from './written-pages.ts'
 import { DocumentFields, LinkTitle, NAMED_CHANGES } from './batch-fields.ts'
 import { ContentReference } from './document.ts'
@@ -236,8 +236,7 @@ export interface ReadBatch {
 }
 
 /**
- * Applies a batch to a revision and writes the next one, unless nothing changes.
- * @param base the revision that `revert_page` uses by default
+ * Applies a batch to the revision that `loadBatch` has loaded and writes the next one, unless nothing changes.
  * @param reason with the token or session that saves, if the revision may belong to a burst of saves
  * @throws 400 that names the change and its field
  * @throws 409 with what contradicts others who have written meanwhile
@@ -245,19 +244,19 @@ export interface ReadBatch {
  */
 export async function writeBatch(
   tx: Tx,
-  parent: Row<'revision'>,
+  batch: LoadedBatch,
   { changes: read, pages, based, stored, reverts }: ReadBatch,
-  base: string | undefined,
   {
     savedBy,
     ...reason
   }: Omit<Reason, 'type' | 'message' | 'burst'> & { message?: string; savedBy?: string | undefined },
 ): Promise<{ revision: Row<'revision'>; outcome: BatchOutcome }> {
-  const loaded = await loadBatchContent(tx, parent, read, base)
-  needSamePages(loaded, pages)
+  const { parent } = batch
+  needSamePages(batch, pages)
   const hashOf = (index: number) => hashIn(read[index])
-  const { changes, conflicts } = await compareWithBase(tx, parent, read, hashOf, loaded, based)
+  const { changes, conflicts } = await compareWithBase(tx, batch, read, hashOf, based)
   if (conflicts.length > 0) throw contradicted(conflicts)
+  const loaded = await loadBatchContent(tx, batch, read)
   const content = { ...loaded, revertBlocks: blockReverter(parent, reverts) }
   const outcome = orRefused(() => applyBatch(content, changes, reason.now))
   await useBlobs(tx, parent.spaceId, stored)

@@ -9,7 +9,7 @@ import { documentHash } from '../../core/content/hash.ts'
 import { isQuick } from '../../core/document/quick.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { invalidField, PrepareAgain } from '../../http/errors.ts'
-import { loadBatchContent } from './batch-content.ts'
+import { type LoadedBatch, loadBatchContent } from './batch-content.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
 
 /** Blocks of large pages that were reverted in a thread, before the transaction. */
@@ -27,15 +27,13 @@ const REVERT_BLOCKS: TaskKind<readonly BlockRevert[], RevertedBlocks[]> = {
 
 /**
  * Reverts the blocks that a batch names in large pages, where it delays nobody.
- * @param base the revision that `revert_page` uses by default
  * @returns undefined if the batch reverts no blocks
  * @throws 400 if it takes too long, 503
  */
 export async function prepareReverts(
   { db, signal }: { db: Reader; signal: AbortSignal },
-  parent: Row<'revision'>,
+  batch: LoadedBatch,
   changes: readonly ReadChange[],
-  base: string | undefined,
 ): Promise<PreparedReverts | undefined> {
   const named = changes.flatMap((change) =>
     change.operation === 'revert_page' && change.blocks !== undefined
@@ -43,7 +41,8 @@ export async function prepareReverts(
       : [],
   )
   if (named.length === 0) return undefined
-  const content = await loadBatchContent(db, parent, changes, base)
+  const { parent, base } = batch
+  const content = await loadBatchContent(db, batch, changes)
   const large = named
     .flatMap(({ page, revision = base, keys }): BlockRevert[] => {
       const is = content.tree.get(page)

@@ -1,9 +1,9 @@
 import { compareWithOthers, type BasedOn, type SpaceState } from '../../core/content/batch/since.ts'
 import type { PageConflict } from '../../core/content/batch/write.ts'
-import type { Variables } from '../../core/content/revision.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { type ApiError, conflict } from '../../http/errors.ts'
-import { filesOf, pagesOf, sourcesOf } from './content.ts'
+import { type LoadedBatch, spaceState } from './batch-content.ts'
+import { sourcesOf } from './content.ts'
 import { orRefused } from './refused-batch.ts'
 import { sweptPages, type SweptRevision } from './replaced.ts'
 
@@ -12,38 +12,27 @@ export interface ReadBase extends BasedOn {
   texts?: ReadonlyMap<string, string>
 }
 
-/** Reads the parts of a revision that a batch can change without writing to a text. */
-export async function stateOf(db: Reader, revision: Row<'revision'>): Promise<SpaceState> {
-  return {
-    tree: await pagesOf(db, revision),
-    files: await filesOf(db, revision),
-    variables: JSON.parse(revision.variables) as Variables,
-    redirects: JSON.parse(revision.redirects) as Record<string, string>,
-  }
-}
-
 /**
  * The revision that a batch is based on. In a burst, only texts change: the files, variables and redirects of a swept
  * revision are those before its burst.
  */
 export async function batchBase(db: Reader, base: Row<'revision'> | SweptRevision): Promise<ReadBase> {
-  if (!('swept' in base)) return { id: base.id, state: await stateOf(db, base) }
+  if (!('swept' in base)) return { id: base.id, state: await spaceState(db, base) }
   const { tree, texts } = await sweptPages(db, base)
-  return { id: base.swept, state: { ...(await stateOf(db, base.parent)), tree }, texts }
+  return { id: base.swept, state: { ...(await spaceState(db, base.parent)), tree }, texts }
 }
 
 /** As `compareWithOthers`, with 400 that names the change and its field. Changes on the newest revision, or without a base, have nothing to compare with. */
 export async function compareWithBase<C extends { operation: string }>(
   db: Reader,
-  { id, spaceId }: Row<'revision'>,
+  batch: LoadedBatch,
   changes: readonly C[],
   hashOf: (index: number) => string | undefined,
-  now: SpaceState,
   base: ReadBase | undefined,
 ): Promise<{ changes: readonly C[]; conflicts: PageConflict[] }> {
-  if (!base || base.id === id) return { changes, conflicts: [] }
-  const compared = orRefused(() => compareWithOthers(changes, hashOf, now, base))
-  return { ...compared, conflicts: await withTexts(db, spaceId, compared.conflicts, now, base) }
+  if (!base || base.id === batch.parent.id) return { changes, conflicts: [] }
+  const compared = orRefused(() => compareWithOthers(changes, hashOf, batch, base))
+  return { ...compared, conflicts: await withTexts(db, batch, compared.conflicts, base) }
 }
 
 /** The texts of one response, in characters. */
@@ -52,9 +41,8 @@ const TEXTS_MAX = 4_000_000
 /** Adds the texts of pages that others have changed and the writer deletes. */
 async function withTexts(
   db: Reader,
-  spaceId: string,
+  now: LoadedBatch,
   conflicts: readonly PageConflict[],
-  now: SpaceState,
   base: ReadBase,
 ): Promise<PageConflict[]> {
   const documentOf = ({ tree }: SpaceState, page = '') => tree.get(page)?.document
@@ -62,7 +50,7 @@ async function withTexts(
     if (kind !== 'changed') return []
     return [documentOf(now, page), documentOf(base.state, page)].filter((hash) => hash !== undefined)
   })
-  const sources = new Map([...(await sourcesOf(db, spaceId, bodies)), ...(base.texts ?? [])])
+  const sources = new Map([...(await sourcesOf(db, now.parent.spaceId, bodies)), ...(base.texts ?? [])])
   let left = TEXTS_MAX
   return conflicts.map((one) => {
     if (one.kind !== 'changed' || !now.tree.get(one.page ?? '')) return one

@@ -6,6 +6,7 @@ import type { PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { PrepareAgain } from '../../http/errors.ts'
+import type { LoadedBatch } from './batch-content.ts'
 import { linkTargetsOf, pagesOf, reusablesOf } from './content.ts'
 import { sweptPages, type SweptRevision } from './replaced.ts'
 import { resolvedSources } from './resolved-source.ts'
@@ -19,11 +20,11 @@ export type PagesWrittenTo = ReadonlyMap<number, WritingTo>
  */
 export async function pagesWrittenTo(
   db: Reader,
-  parent: Row<'revision'>,
+  batch: LoadedBatch,
   base: Row<'revision'> | SweptRevision | undefined,
   changes: readonly SentChange[],
 ): Promise<PagesWrittenTo> {
-  const behind = base && !('id' in base && base.id === parent.id) ? base : undefined
+  const behind = base && !('id' in base && base.id === batch.parent.id) ? base : undefined
   const wanted = changes.flatMap((change, index) => {
     const { operation } = change
     if (!/^(?:update|delete)_(?:page|reusable_content)$/.test(operation)) return []
@@ -36,10 +37,10 @@ export async function pagesWrittenTo(
     return [{ index, page, hasBlocks, hasText }]
   })
   if (wanted.length === 0) return new Map()
-  const current = await versionsOf(db, await contentAt(db, parent), wanted)
+  const current = await versionsOf(db, contentOf(db, batch), wanted)
   // A conflict about a page that others deleted has its text.
   const gone = wanted.map((one) => ({ ...one, hasText: one.hasText || !current.has(one.page) }))
-  const before = behind && (await versionsOf(db, await baseContent(db, behind, parent), gone))
+  const before = behind && (await versionsOf(db, await baseContent(db, behind, batch.parent), gone))
   return new Map(
     wanted.map(({ index, page, hasBlocks }) => {
       const is = current.get(page)
@@ -62,10 +63,16 @@ interface PagesAt {
   texts?: ReadonlyMap<string, string>
 }
 
+function contentOf(
+  db: Reader,
+  { parent, tree, reusables }: Pick<LoadedBatch, 'parent' | 'tree' | 'reusables'>,
+): PagesAt {
+  return { spaceId: parent.spaceId, tree, reusables, targets: () => linkTargetsOf(db, parent, tree) }
+}
+
 async function contentAt(db: Reader, revision: Row<'revision'>): Promise<PagesAt> {
-  const tree = await pagesOf(db, revision)
-  const reusables = await reusablesOf(db, revision)
-  return { spaceId: revision.spaceId, tree, reusables, targets: () => linkTargetsOf(db, revision, tree) }
+  const [tree, reusables] = [await pagesOf(db, revision), await reusablesOf(db, revision)]
+  return contentOf(db, { parent: revision, tree, reusables })
 }
 
 /** @param newest whose files stand for those of a swept revision, which has kept none */

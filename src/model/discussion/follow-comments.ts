@@ -2,10 +2,11 @@
 import type { ReadChange } from '../../core/content/batch/read.ts'
 import { documentHash } from '../../core/content/hash.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
+import type { PageTree } from '../../core/content/tree/tree.ts'
 import { jsonEqual } from '../../core/json.ts'
-import type { Reader, Row, Tx } from '../../db/schema.ts'
+import type { Reader, Tx } from '../../db/schema.ts'
 import { followInto, knownBlocks } from '../content/compared-pages.ts'
-import { pagesOf, sourceOf } from '../content/content.ts'
+import { sourceOf } from '../content/content.ts'
 import { followedNode } from './comment-target.ts'
 
 /** The content that a batch changes: that of a change request, or the primary content of a space. */
@@ -24,11 +25,14 @@ function commentsOnBlocks(db: Reader, { spaceId, changeRequestId }: CommentedLin
     .where('nodeId', 'is not', null)
 }
 
-/** Follows the blocks of commented pages into the texts that a batch writes, before its transaction. */
+/**
+ * Follows the blocks of commented pages into the texts that a batch writes, before its transaction.
+ * @param tree the pages before the batch
+ */
 export async function prepareFollowing(
   context: { db: Reader; signal: AbortSignal },
   line: CommentedLine,
-  parent: Row<'revision'>,
+  tree: PageTree,
   changes: readonly ReadChange[],
 ): Promise<void> {
   const written = changes.flatMap((change) => {
@@ -41,7 +45,6 @@ export async function prepareFollowing(
   const rows = await commentsOnBlocks(context.db, line, pages).select('pageId').distinct().execute()
   if (rows.length === 0) return
   const commented = new Set(rows.map(({ pageId }) => pageId))
-  const tree = await pagesOf(context.db, parent)
   for (const { page, source } of written) {
     const document = tree.get(page)?.document
     if (document === undefined || !commented.has(page)) continue
@@ -51,14 +54,17 @@ export async function prepareFollowing(
   }
 }
 
-/** Moves the comments on blocks of the pages that a batch has written. Those that are not known are followedNode when read. */
+/**
+ * Moves the comments on blocks of the pages that a batch has written. Comments whose blocks are not known are followed when
+ * they are read.
+ * @param tree the pages before the batch
+ */
 export async function followComments(
   tx: Tx,
   line: CommentedLine,
-  parent: Row<'revision'>,
+  tree: PageTree,
   pages: ReadonlyMap<string, PageRecord | null>,
 ): Promise<void> {
-  const tree = await pagesOf(tx, parent)
   for (const [id, page] of pages) {
     const before = tree.get(id)?.document
     if (before === undefined || page?.document === undefined || page.document === before) continue

@@ -1,6 +1,6 @@
+import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { invalid } from '../../http/errors.ts'
-import { pagesOf } from '../content/content.ts'
 import { expandedPagesOf } from './computed-pages.ts'
 
 /** The pages that a change of a batch names. */
@@ -14,13 +14,12 @@ interface NamingChange {
 export async function refuseComputed(
   db: Reader,
   organizationId: string,
-  revision: Row<'revision'>,
+  { parent, tree: stored }: { parent: Row<'revision'>; tree: PageTree },
   changes: readonly NamingChange[],
 ): Promise<void> {
-  const stored = await pagesOf(db, revision)
   const isStored = (id: string | null | undefined) => id == null || stored.get(id) !== undefined
   if (changes.every(({ page, into }) => isStored(page) && isStored(into))) return
-  const { tree } = await expandedPagesOf(db, organizationId, revision)
+  const { tree } = await expandedPagesOf(db, organizationId, parent)
   for (const [index, change] of changes.entries())
     for (const field of ['page', 'into'] as const) {
       const id = change[field]
