@@ -1,7 +1,8 @@
 /** Further copies of the server on the database of a world. */
 import { after } from 'node:test'
 import { keyringOf } from '../src/access/keyring.ts'
-import { buildApp, type Parts } from '../src/server/app.ts'
+import { buildApp } from '../src/server/app.ts'
+import type { Parts } from '../src/server/parts.ts'
 import { openBlobs } from '../src/blobs/open.ts'
 import { openDatabase } from '../src/db/open.ts'
 import type { World } from './world.ts'

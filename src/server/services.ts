@@ -1,0 +1,97 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { signedDevices } from '../access/devices.ts'
+import { lastUses } from '../access/last-uses.ts'
+import { sealedBy } from '../access/sealing.ts'
+import { idSource } from '../core/id.ts'
+import { auditActions } from '../effects/audit.ts'
+import { type Listeners, listenersOf } from '../effects/streams.ts'
+import { attemptLimiter } from '../http/attempts.ts'
+import { resolveTxt } from '../http/dns.ts'
+import { guardedFetch } from '../http/fetch.ts'
+import { sharedRates } from '../http/rate.ts'
+import type { Services } from '../http/route.ts'
+import { sharedCounts } from '../http/shared-counts.ts'
+import { runningImports } from '../imports/progress.ts'
+import type { Config } from '../installation/config.ts'
+import { addressesOf } from '../installation/urls.ts'
+import { enqueuer } from '../jobs/queue.ts'
+import { openMail } from '../mail/mail.ts'
+import { insightRecorder } from '../model/sites/insight-recorder.ts'
+import type { Metering } from './callers.ts'
+import type { Parts } from './parts.ts'
+import type { NamedRoute } from './routes.ts'
+
+/** What the services take from the server, which is made of them. */
+interface AroundServices {
+  routes: NamedRoute[]
+  /** The URL of the API, once the server listens. */
+  url: () => string
+  sitesHost: () => string
+  log: () => FastifyBaseLogger
+}
+
+/** Makes the services of the handlers, and the clients that listen to events. */
+export function openServices(
+  parts: Parts,
+  { routes, url, sitesHost, log }: AroundServices,
+): { services: Services; listeners: Listeners } {
+  const { config, db, blobs, keyring, clock: now = () => new Date() } = parts
+  const newId = parts.newId ?? idSource(() => now().getTime())
+  const actions = auditActions(routes)
+  const counts = sharedCounts(db, () => keyring.secrets()[0])
+  const rates = sharedRates(counts, now)
+  const listeners = listenersOf({ db, now, newId }, parts.listening, (err) =>
+    log().error({ err }, 'the events of spaces could not be read'),
+  )
+  const services: Services = {
+    db,
+    blobs,
+    urls: addressesOf({ url, sitesHost, keyring }),
+    now,
+    newId,
+    fetch: fetchOf(parts),
+    enqueue: enqueuer(newId, now),
+    tellListeners: listeners.tell,
+    auditActions: () => actions,
+    mail: parts.mail ?? openMail(config.smtp, log),
+    attempt: attemptLimiter(counts),
+    devices: signedDevices(keyring),
+    sessionTimes: config.sessionTimes,
+    sealing: sealedBy(keyring),
+    insights: insightRecorder(db, { now, newId, days: config.insightDays, rates }),
+    imports: runningImports(db, { now, newId }, (err) =>
+      log().warn({ err }, 'the end of an import could not be recorded'),
+    ),
+    rates,
+    resolveTxt: parts.resolveTxt ?? resolveTxt,
+    limits: limitsOf(config),
+  }
+  return { services, listeners }
+}
+
+function fetchOf({ config, lookup }: Parts): Services['fetch'] {
+  const guard = { allow: config.fetchAllow, ...(lookup && { lookup }) }
+  return (address, bounds, outgoing) => guardedFetch(address, { ...bounds, ...guard }, outgoing)
+}
+
+function limitsOf(config: Config): Services['limits'] {
+  return {
+    upload: config.maxUpload,
+    uploadQuota: config.uploadQuota,
+    insightDays: config.insightDays,
+    openapiHours: config.openapiHours,
+    organizations: config.singleOrganization ? 'one' : config.organizationsPerUser,
+  }
+}
+
+/** Makes what identifies callers and counts their requests. */
+export function openMetering(services: Services, { rateLimit }: Pick<Config, 'rateLimit'>): Metering {
+  const { db, rates } = services
+  return {
+    services,
+    tokens: lastUses(db, 'token'),
+    scimTokens: lastUses(db, 'scimToken'),
+    sessions: lastUses(db, 'session'),
+    take: rates.limiter('requests', rateLimit),
+  }
+}
