@@ -403,7 +403,7 @@ const SEALERS: Record<string, string> = {
   'model/people/second-factor.ts': 'secondFactor',
   'model/sites/publishing-auth.ts': 'sitePublishingAuth',
   'model/sites/share-link.ts': 'siteShareLink',
-  'sso/endpoints.ts': 'signInRequest',
+  'sso/start.ts': 'signInRequest',
 }
 
 test('every value that is sealed and stored is sealed again by a rotation', async (t) => {

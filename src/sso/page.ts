@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { CONSOLE_POLICY, renderFrame } from '../console/render/frame.ts'
 import { renderLinkSecret } from '../console/render/links.ts'
 import { renderNotice } from '../console/render/notice.ts'
@@ -5,7 +6,7 @@ import type { Wording } from '../console/render/words.ts'
 import { type Html, html } from '../core/html.ts'
 
 /** The headers of these pages. With another referrer policy, browsers would send forms with the origin "null". */
-export const PAGE_HEADERS = {
+const PAGE_HEADERS = {
   'content-security-policy': CONSOLE_POLICY,
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'same-origin',
@@ -38,4 +39,12 @@ export function renderRecovery(wording: Wording): Html {
         <button class="main">${t('Sign in')}</button>
       </form>`,
   })
+}
+
+/** Sends a page. */
+export function sendPage(reply: FastifyReply, page: Html): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers(PAGE_HEADERS)
+    .send(`<!doctype html>\n${page.toString()}`)
 }

@@ -1,0 +1,32 @@
+import { serviceOf } from '../model/membership/identity-provider.ts'
+import {
+  browserOf,
+  redirectSignedIn,
+  needProvider,
+  queryText,
+  signInPerson,
+  type SsoEndpoint,
+} from './asked.ts'
+import type { OidcSecrets } from './oidc.ts'
+import { refuse } from './refused.ts'
+import { signInRequestPurpose, takeOpen } from './requests.ts'
+
+/** Where a provider of OpenID Connect sends the browser back, with a code. */
+export const receiveCode: SsoEndpoint = async (asked) => {
+  const { oidc, request } = asked
+  const { db, sealing, urls, now } = asked.services
+  const provider = await needProvider(asked, 'oidc')
+  const id = queryText(asked, 'state')
+  const browser = browserOf(asked)
+  const taken = await db.write((tx) => takeOpen(tx, { providerId: provider.id, id, browser, now: now() }))
+  if (!taken?.sealedSecrets) return refuse('This browser did not begin the sign-in, or it is over')
+  const opened = sealing.open(taken.sealedSecrets, signInRequestPurpose(id))
+  const secrets = JSON.parse(opened ?? 'null') as OidcSecrets | null
+  if (!secrets) return refuse('The secrets of the sign-in were sealed with another secret')
+
+  const url = new URL(serviceOf(urls, provider).callbackURL)
+  url.search = new URL(request.url, url).search
+  const person = await oidc.personAt(provider, url, { ...secrets, state: id })
+  const cookie = await db.write((tx) => signInPerson(tx, asked, provider, person))
+  return redirectSignedIn(asked, cookie, taken.returnPath)
+}

@@ -1,0 +1,26 @@
+/** Signing in with a link that the operator made, while the provider cannot be reached. */
+import { WORDINGS } from '../console/render/words.ts'
+import { pageLanguageOf } from '../http/page-language.ts'
+import { isOwnRequest } from '../http/same-origin.ts'
+import { redirectSignedIn, formOf, type SsoEndpoint } from './asked.ts'
+import { renderRecovery, sendPage } from './page.ts'
+import { refuse } from './refused.ts'
+import { useRecoveryLink } from './session.ts'
+
+/** Shows the form that a recovery link fills in. */
+export const showRecovery: SsoEndpoint = async ({ request, reply }) =>
+  sendPage(reply, renderRecovery(WORDINGS[pageLanguageOf(request)]))
+
+/** Opens a session with a recovery link. */
+export const recover: SsoEndpoint = async (asked) => {
+  const { services, request } = asked
+  const { db, urls, sealing, newId, now, sessionTimes: times } = services
+  const origin = () => new URL(urls.api('')).origin
+  if (!isOwnRequest('POST', request.headers, origin)) refuse('Another site sent the form')
+  await services.attempt({ ip: request.ip, by: 'link' }, now())
+  const { token = '' } = formOf(asked)
+  const cookie = await db.write((tx) =>
+    useRecoveryLink(tx, sealing, { token: token.trim(), request, id: newId(), times, now: now() }),
+  )
+  return redirectSignedIn(asked, cookie, '/app')
+}

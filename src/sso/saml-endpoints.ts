@@ -1,0 +1,73 @@
+/** Where the browser comes back from a provider with a SAML response, and the metadata of this service. */
+import { ownPath } from '../http/own-path.ts'
+import {
+  browserOf,
+  redirectSignedIn,
+  formOf,
+  needProvider,
+  queryText,
+  signInPerson,
+  type SsoEndpoint,
+} from './asked.ts'
+import type { Person } from './person.ts'
+import { quoted, refuse } from './refused.ts'
+import { answerRequest, findOpenRequest, takeAnswered, useAssertion } from './requests.ts'
+import { metadataOf, trustOf } from './saml-service.ts'
+import { verifyResponse } from './saml.ts'
+
+/** The metadata with which a provider is configured. */
+export const metadata: SsoEndpoint = async (asked) => {
+  const provider = await needProvider(asked, 'saml')
+  return asked.reply
+    .type('application/samlmetadata+xml; charset=utf-8')
+    .send(metadataOf(asked.services, provider))
+}
+
+/**
+ * Takes the response of a provider. The browser sends it from another site, without its cookies, so a sign-in that this
+ * service has begun continues at `finish`.
+ */
+export const receiveResponse: SsoEndpoint = async (asked) => {
+  const { services, reply } = asked
+  const provider = await needProvider(asked, 'saml')
+  const { SAMLResponse = '', RelayState } = formOf(asked)
+  const now = services.now()
+  const { id, person, usableUntil, requestId } = await verifyResponse(
+    SAMLResponse,
+    trustOf(services, provider),
+    {
+      isOpen: async (open) => (await findOpenRequest(services.db.read, provider.id, open, now)) !== undefined,
+      allowsUnsolicited: provider.allowsUnsolicited === 1,
+      now,
+    },
+  )
+  const { next, cookie } = await services.db.write(async (tx) => {
+    if (!(await useAssertion(tx, { providerId: provider.id, id, until: usableUntil })))
+      refuse(`The assertion ${quoted(id)} was used before`)
+    if (requestId === undefined)
+      return { next: ownPath(RelayState), cookie: await signInPerson(tx, asked, provider, person) }
+    const ticket = await answerRequest(tx, { providerId: provider.id, id: requestId, person, now })
+    if (ticket === undefined) return refuse(`The request ${quoted(requestId)} was answered before`)
+    return { next: `/sso/${provider.id}/finish?ticket=${ticket}`, cookie: undefined }
+  })
+  return cookie === undefined ? reply.redirect(next, 303) : redirectSignedIn(asked, cookie, next)
+}
+
+/** Signs in the browser that began the sign-in, and no other. */
+export const finish: SsoEndpoint = async (asked) => {
+  const { db, now } = asked.services
+  const provider = await needProvider(asked, 'saml')
+  const answered = {
+    providerId: provider.id,
+    ticket: queryText(asked, 'ticket'),
+    browser: browserOf(asked),
+    now: now(),
+  }
+  const { cookie, returnPath } = await db.write(async (tx) => {
+    const taken = await takeAnswered(tx, answered)
+    if (!taken?.person) return refuse('This browser did not begin the sign-in, or it is over')
+    const person = JSON.parse(taken.person) as Person
+    return { cookie: await signInPerson(tx, asked, provider, person), returnPath: taken.returnPath }
+  })
+  return redirectSignedIn(asked, cookie, returnPath)
+}
