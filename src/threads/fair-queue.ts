@@ -72,156 +72,202 @@ const OLDEST_EVERY = 8
 /** How many users are known that neither wait nor have anything under way. */
 const MOST_IDLE = 1000
 
+/** Who waits in a queue, or has items under way. */
+interface QueueState<T> {
+  limits: FairLimits
+  users: Map<string, User<T>>
+  organizations: Map<string, Organization>
+  size: number
+  running: number
+  turn: number
+  /** The time that the user had used who was taken last. */
+  floor: number
+}
+
 /**
  * A queue that is fair between users, and then between the organizations of each: who has many or slow items, in however
  * many organizations, delays their own items, and those of any other user only by those that run already.
  */
-export function fairQueue<T>({ queue, queueOfParty, atOnceOfParty }: FairLimits): FairQueue<T> {
-  const users = new Map<string, User<T>>()
-  const organizations = new Map<string, Organization>()
-  let size = 0
-  let running = 0
-  let turn = 0
-  /** The time that the user had used who was taken last. */
-  let floor = 0
-
-  function userOf(name: string): User<T> {
-    let user = users.get(name)
-    if (!user) {
-      user = { lanes: new Map(), waiting: 0, running: 0, used: floor, since: turn, floor: 0 }
-      users.set(name, user)
-    }
-    return user
+export function fairQueue<T>(limits: FairLimits): FairQueue<T> {
+  const state: QueueState<T> = {
+    limits,
+    users: new Map(),
+    organizations: new Map(),
+    size: 0,
+    running: 0,
+    turn: 0,
+    floor: 0,
   }
-
-  function organizationOf(name: string): Organization {
-    let organization = organizations.get(name)
-    if (!organization) organizations.set(name, (organization = { waiting: 0, running: 0 }))
-    return organization
-  }
-
-  /** Notes that the items of a party that wait or are under way have changed. */
-  function count({ user: name, organization }: Party, waiting: number, begun: number): void {
-    size += waiting
-    running += begun
-    const counted = [userOf(name)] as { waiting: number; running: number }[]
-    if (organization !== undefined) counted.push(organizationOf(organization))
-    for (const one of counted) {
-      one.waiting += waiting
-      one.running += begun
-    }
-    if (organization !== undefined && isIdle(organizationOf(organization))) organizations.delete(organization)
-  }
-
-  function laneFor(user: User<T>, organization = ''): Lane<T> {
-    let lane = user.lanes.get(organization)
-    if (!lane) user.lanes.set(organization, (lane = { items: [], used: user.floor, since: turn }))
-    return lane
-  }
-
-  const mayRunFor = (organization: string | undefined) =>
-    organization === undefined || (organizations.get(organization)?.running ?? 0) < atOnceOfParty
-
-  const mayRun = ({ user, organization }: Party) =>
-    (users.get(user)?.running ?? 0) < atOnceOfParty && mayRunFor(organization)
-
-  function waitingOf({ user, organization }: Party): number {
-    const ofOrganization = organization === undefined ? 0 : (organizations.get(organization)?.waiting ?? 0)
-    return Math.max(users.get(user)?.waiting ?? 0, ofOrganization)
-  }
-
-  /** The lane of a user that comes next; undefined if none may run. */
-  function nextLane({ lanes }: User<T>, isOldest: boolean): [string, Lane<T>] | undefined {
-    let next: [string, Lane<T>] | undefined
-    for (const entry of lanes) {
-      const [organization, lane] = entry
-      if (lane.items.length === 0 || !mayRunFor(organization || undefined)) continue
-      if (!next || comesBefore(lane, next[1], isOldest)) next = entry
-    }
-    return next
-  }
-
-  /** Forgets the users who have nothing here, once all are as far as they or when there are too many. */
-  function forgetIdle(name: string): void {
-    if (size === 0 && running === 0) {
-      users.clear()
-      floor = 0
-      return
-    }
-    const user = users.get(name)
-    if (user && isIdle(user) && user.used <= floor) users.delete(name)
-    if (users.size <= size + running + MOST_IDLE) return
-    for (const [other, known] of users) if (isIdle(known)) users.delete(other)
-  }
-
   return {
     get size() {
-      return size
+      return state.size
     },
-    mayRun,
-    waitingOf,
-    isFull: (party) => size >= queue || waitingOf(party) >= queueOfParty,
-    add(party, item) {
-      const user = userOf(party.user)
-      if (user.waiting === 0) join(user, floor, turn)
-      const lane = laneFor(user, party.organization)
-      if (lane.items.length === 0) join(lane, user.floor, turn)
-      lane.items.push(item)
-      count(party, 1, 0)
-    },
-    take() {
-      const isOldest = (turn + 1) % OLDEST_EVERY === 0
-      let next: { name: string; user: User<T>; lane: [string, Lane<T>] } | undefined
-      for (const [name, user] of users) {
-        if (user.waiting === 0 || user.running >= atOnceOfParty) continue
-        if (next && !comesBefore(user, next.user, isOldest)) continue
-        const lane = nextLane(user, isOldest)
-        if (lane) next = { name, user, lane }
-      }
-      if (!next) return undefined
-      const { name, user } = next
-      const [organization, lane] = next.lane
-      turn++
-      user.since = lane.since = turn
-      if (!isOldest) {
-        floor = user.used
-        user.floor = lane.used
-      }
-      const party: Party = { user: name, organization: organization || undefined }
-      const item = lane.items.shift()!
-      count(party, -1, 1)
-      return { party, item }
-    },
-    end(party, ms) {
-      const user = userOf(party.user)
-      const lane = laneFor(user, party.organization)
-      user.used += ms
-      lane.used += ms
-      const isLeft = lane.items.length === 0 && user.lanes.size > MOST_IDLE
-      if (isLeft) user.lanes.delete(party.organization ?? '')
-      count(party, 0, -1)
-      forgetIdle(party.user)
-    },
-    remove(party, item) {
-      const items = users.get(party.user)?.lanes.get(party.organization ?? '')?.items ?? []
-      const index = items.indexOf(item)
-      if (index < 0) return false
-      items.splice(index, 1)
-      count(party, -1, 0)
-      forgetIdle(party.user)
-      return true
-    },
-    clear() {
-      const items: T[] = []
-      for (const [user, { lanes }] of users)
-        for (const [organization, lane] of lanes) {
-          count({ user, organization: organization || undefined }, -lane.items.length, 0)
-          append(items, lane.items)
-          lane.items = []
-        }
-      return items
-    },
+    mayRun: (party) => mayRun(state, party),
+    waitingOf: (party) => waitingOf(state, party),
+    isFull: (party) => state.size >= limits.queue || waitingOf(state, party) >= limits.queueOfParty,
+    add: (party, item) => addItem(state, party, item),
+    take: () => takeNext(state),
+    end: (party, ms) => endItem(state, party, ms),
+    remove: (party, item) => removeItem(state, party, item),
+    clear: () => clearItems(state),
   }
+}
+
+function addItem<T>(state: QueueState<T>, party: Party, item: T): void {
+  const user = userOf(state, party.user)
+  if (user.waiting === 0) join(user, state.floor, state.turn)
+  const lane = laneFor(state, user, party.organization)
+  if (lane.items.length === 0) join(lane, user.floor, state.turn)
+  lane.items.push(item)
+  count(state, party, 1, 0)
+}
+
+function takeNext<T>(state: QueueState<T>): Waiting<T> | undefined {
+  const isOldest = (state.turn + 1) % OLDEST_EVERY === 0
+  const next = nextUser(state, isOldest)
+  if (!next) return undefined
+  const { user, lane } = next
+  state.turn++
+  user.since = lane.since = state.turn
+  if (!isOldest) {
+    state.floor = user.used
+    user.floor = lane.used
+  }
+  const party: Party = { user: next.name, organization: next.organization || undefined }
+  // A lane without items does not come next.
+  const item = lane.items.shift()!
+  count(state, party, -1, 1)
+  return { party, item }
+}
+
+function endItem<T>(state: QueueState<T>, party: Party, ms: number): void {
+  const user = userOf(state, party.user)
+  const lane = laneFor(state, user, party.organization)
+  user.used += ms
+  lane.used += ms
+  const isLeft = lane.items.length === 0 && user.lanes.size > MOST_IDLE
+  if (isLeft) user.lanes.delete(party.organization ?? '')
+  count(state, party, 0, -1)
+  forgetIdle(state, party.user)
+}
+
+function removeItem<T>(state: QueueState<T>, party: Party, item: T): boolean {
+  const items = state.users.get(party.user)?.lanes.get(party.organization ?? '')?.items ?? []
+  const index = items.indexOf(item)
+  if (index < 0) return false
+  items.splice(index, 1)
+  count(state, party, -1, 0)
+  forgetIdle(state, party.user)
+  return true
+}
+
+function clearItems<T>(state: QueueState<T>): T[] {
+  const items: T[] = []
+  for (const [user, { lanes }] of state.users)
+    for (const [organization, lane] of lanes) {
+      count(state, { user, organization: organization || undefined }, -lane.items.length, 0)
+      append(items, lane.items)
+      lane.items = []
+    }
+  return items
+}
+
+function userOf<T>({ users, floor, turn }: QueueState<T>, name: string): User<T> {
+  let user = users.get(name)
+  if (!user) {
+    user = { lanes: new Map(), waiting: 0, running: 0, used: floor, since: turn, floor: 0 }
+    users.set(name, user)
+  }
+  return user
+}
+
+function organizationOf<T>({ organizations }: QueueState<T>, name: string): Organization {
+  let organization = organizations.get(name)
+  if (!organization) organizations.set(name, (organization = { waiting: 0, running: 0 }))
+  return organization
+}
+
+function laneFor<T>({ turn }: QueueState<T>, user: User<T>, organization = ''): Lane<T> {
+  let lane = user.lanes.get(organization)
+  if (!lane) user.lanes.set(organization, (lane = { items: [], used: user.floor, since: turn }))
+  return lane
+}
+
+/** Notes that the items of a party that wait or are under way have changed. */
+function count<T>(state: QueueState<T>, party: Party, waiting: number, begun: number): void {
+  state.size += waiting
+  state.running += begun
+  const user = userOf(state, party.user)
+  user.waiting += waiting
+  user.running += begun
+  if (party.organization === undefined) return
+  const organization = organizationOf(state, party.organization)
+  organization.waiting += waiting
+  organization.running += begun
+  if (isIdle(organization)) state.organizations.delete(party.organization)
+}
+
+function mayRun<T>(state: QueueState<T>, { user, organization }: Party): boolean {
+  const running = state.users.get(user)?.running ?? 0
+  return running < state.limits.atOnceOfParty && mayRunFor(state, organization)
+}
+
+function mayRunFor<T>({ organizations, limits }: QueueState<T>, organization: string | undefined): boolean {
+  return organization === undefined || (organizations.get(organization)?.running ?? 0) < limits.atOnceOfParty
+}
+
+function waitingOf<T>({ users, organizations }: QueueState<T>, { user, organization }: Party): number {
+  const ofOrganization = organization === undefined ? 0 : (organizations.get(organization)?.waiting ?? 0)
+  return Math.max(users.get(user)?.waiting ?? 0, ofOrganization)
+}
+
+/** A user whose item comes next, and its lane. */
+interface NextLane<T> {
+  name: string
+  user: User<T>
+  organization: string
+  lane: Lane<T>
+}
+
+/** The user who comes next, with the lane; undefined if none may run. */
+function nextUser<T>(state: QueueState<T>, isOldest: boolean): NextLane<T> | undefined {
+  let next: NextLane<T> | undefined
+  for (const [name, user] of state.users) {
+    if (user.waiting === 0 || user.running >= state.limits.atOnceOfParty) continue
+    if (next && !comesBefore(user, next.user, isOldest)) continue
+    const found = nextLane(state, user, isOldest)
+    if (found) next = { name, user, organization: found[0], lane: found[1] }
+  }
+  return next
+}
+
+/** The lane of a user that comes next; undefined if none may run. */
+function nextLane<T>(
+  state: QueueState<T>,
+  { lanes }: User<T>,
+  isOldest: boolean,
+): [string, Lane<T>] | undefined {
+  let next: [string, Lane<T>] | undefined
+  for (const entry of lanes) {
+    const [organization, lane] = entry
+    if (lane.items.length === 0 || !mayRunFor(state, organization || undefined)) continue
+    if (!next || comesBefore(lane, next[1], isOldest)) next = entry
+  }
+  return next
+}
+
+/** Forgets the users who have nothing here, once all are as far as they or when there are too many. */
+function forgetIdle<T>(state: QueueState<T>, name: string): void {
+  const { users, size, running } = state
+  if (size === 0 && running === 0) {
+    users.clear()
+    state.floor = 0
+    return
+  }
+  const user = users.get(name)
+  if (user && isIdle(user) && user.used <= state.floor) users.delete(name)
+  if (users.size <= size + running + MOST_IDLE) return
+  for (const [other, known] of users) if (isIdle(known)) users.delete(other)
 }
 
 const isIdle = ({ waiting, running }: { waiting: number; running: number }) => waiting === 0 && running === 0

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Party } from '../core/party.ts'
 import { type CoreSettings, coreSettings } from '../core/settings.ts'
-import { fairQueue } from './fair-queue.ts'
+import { type FairQueue, fairQueue } from './fair-queue.ts'
 
 /** The bounds of a pool. */
 export interface ThreadLimits {
@@ -102,166 +102,195 @@ const START_MS = 60_000
 
 const SCRIPT = new URL('./worker.ts', import.meta.url)
 
+/** The threads of a pool, and the tasks that wait for one. */
+interface Pool {
+  limits: ThreadLimits
+  threads: Set<Thread>
+  idle: Thread[]
+  queue: FairQueue<PendingTask>
+  closed: boolean
+}
+
 /**
  * A pool of worker threads. Each thread runs one task at a time; other tasks wait. The user who has used the least
  * time comes first, and neither a user nor an organization takes the last free thread, so that nobody waits for the tasks
  * of somebody else. A task that exceeds the limits ends its own thread and no other.
  */
 export function threadPool(limits: ThreadLimits): ThreadPool {
-  const threads = new Set<Thread>()
-  const idle: Thread[] = []
-  // One thread is left for others, if there is more than one.
-  const queue = fairQueue<PendingTask>({ ...limits, atOnceOfParty: Math.max(1, limits.threads - 1) })
-  let closed = false
-
-  function advance(): void {
-    while (idle.length > 0 || threads.size < limits.threads) {
-      const next = queue.take()
-      if (!next) return
-      assign(idle.pop() ?? start(), next.item)
-    }
+  const pool: Pool = {
+    limits,
+    threads: new Set(),
+    idle: [],
+    // One thread is left for others, if there is more than one.
+    queue: fairQueue({ ...limits, atOnceOfParty: Math.max(1, limits.threads - 1) }),
+    closed: false,
   }
-
-  function start(): Thread {
-    const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb } })
-    const thread: Thread = { worker, current: undefined, since: undefined, worked: 0, timer: undefined }
-    threads.add(thread)
-    worker.on('message', (outcome: TaskOutcome) => {
-      if (outcome === 'begun') work(thread)
-      else if ('part' in outcome) void takePart(thread, outcome.part)
-      else settle(thread, outcome)
-    })
-    worker.on('error', (error) => end(thread, faultOf(error)))
-    worker.on('exit', () => end(thread, new ThreadError('failed', 'The thread ended before its task')))
-    return thread
-  }
-
-  function assign(thread: Thread, pending: PendingTask): void {
-    const { kind, task, transfer } = pending
-    clearTimeout(thread.timer)
-    thread.current = pending
-    thread.worked = 0
-    thread.worker.ref()
-    thread.timer = setTimeout(() => {
-      end(thread, new ThreadError('queue', `The task did not begin within ${START_MS / 1000} seconds`))
-    }, START_MS)
-    try {
-      const message: TaskMessage = {
-        module: kind.module.href,
-        name: kind.name,
-        task,
-        settings: coreSettings(),
-      }
-      thread.worker.postMessage(message, transfer)
-    } catch (error) {
-      end(thread, error as Error)
-    }
-  }
-
-  /** Counts the time of a task from now on. */
-  function work(thread: Thread): void {
-    if (!thread.current) return
-    const { timeMs } = thread.current.kind
-    clearTimeout(thread.timer)
-    thread.since = performance.now()
-    thread.timer = setTimeout(
-      () => end(thread, new ThreadError('time', `The task took longer than ${timeMs / 1000} seconds`)),
-      Math.max(0, timeMs - thread.worked),
-    )
-  }
-
-  /** Counts no time until the task works again. */
-  function rest(thread: Thread): void {
-    clearTimeout(thread.timer)
-    if (thread.since !== undefined) thread.worked += performance.now() - thread.since
-    thread.since = undefined
-  }
-
-  /** Takes the current task off a thread, and counts its time. */
-  function release(thread: Thread): PendingTask | undefined {
-    const { current } = thread
-    rest(thread)
-    thread.current = undefined
-    if (!current) return undefined
-    queue.end(current.party, thread.worked)
-    return current
-  }
-
-  async function takePart(thread: Thread, part: unknown): Promise<void> {
-    rest(thread)
-    try {
-      await thread.current?.take(part)
-      if (!threads.has(thread)) return
-      thread.worker.postMessage('taken' satisfies TaskMessage)
-      work(thread)
-    } catch (error) {
-      end(thread, error as Error)
-    }
-  }
-
-  function settle(thread: Thread, outcome: Exclude<TaskOutcome, 'begun' | { part: unknown }>): void {
-    // A thread that was ended may have sent its outcome just before, and Node still delivers that. It takes no more tasks.
-    if (!threads.has(thread)) return
-    const done = release(thread)
-    thread.worker.unref()
-    thread.timer = setTimeout(() => end(thread), limits.idleMs).unref()
-    idle.push(thread)
-    if ('result' in outcome) done?.resolve(outcome.result)
-    else done?.reject(new ThreadError('failed', outcome.failure))
-    advance()
-  }
-
-  function end(thread: Thread, error?: Error): void {
-    if (!threads.delete(thread)) return
-    const place = idle.indexOf(thread)
-    if (place >= 0) idle.splice(place, 1)
-    void thread.worker.terminate()
-    const ended = release(thread)
-    if (error) ended?.reject(error)
-    advance()
-  }
-
-  function abort(pending: PendingTask): void {
-    const error = new ThreadError('aborted', 'The client has left')
-    if (queue.remove(pending.party, pending)) return pending.reject(error)
-    const thread = [...threads].find(({ current }) => current === pending)
-    if (thread) end(thread, error)
-  }
-
   return {
-    async run<T, R, P = never>(
-      kind: TaskKind<T, R, P>,
-      task: T,
-      { party, transfer = [], signal, take = refusePart }: TaskOptions<P>,
-    ) {
-      if (closed) throw new ThreadError('closed', 'The pool is closed')
-      if (signal?.aborted) throw new ThreadError('aborted', 'The client has left')
-      const isFree = (idle.length > 0 || threads.size < limits.threads) && queue.mayRun(party)
-      if (!isFree && queue.isFull(party))
-        throw new ThreadError('queue', `${queue.waitingOf(party)} tasks are waiting already`)
-
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      const pending = { kind, task, party, transfer, take, resolve, reject } as PendingTask
-      const leave = () => abort(pending)
-      signal?.addEventListener('abort', leave, { once: true })
-      queue.add(party, pending)
-      advance()
-      try {
-        return (await promise) as R
-      } finally {
-        signal?.removeEventListener('abort', leave)
-      }
-    },
-
-    async [Symbol.asyncDispose]() {
-      closed = true
-      const error = new ThreadError('closed', 'The pool is closed')
-      for (const { reject } of queue.clear()) reject(error)
-      const ended = [...threads].map(({ worker }) => worker.terminate())
-      for (const thread of threads) end(thread, error)
-      await Promise.all(ended)
-    },
+    run: (kind, task, options) => runTask(pool, kind, task, options),
+    [Symbol.asyncDispose]: () => close(pool),
   }
+}
+
+async function runTask<T, R, P>(
+  pool: Pool,
+  kind: TaskKind<T, R, P>,
+  task: T,
+  { party, transfer = [], signal, take = refusePart }: TaskOptions<P>,
+): Promise<R> {
+  refuseTask(pool, party, signal)
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  const pending = { kind, task, party, transfer, take, resolve, reject } as PendingTask
+  const leave = () => abort(pool, pending)
+  signal?.addEventListener('abort', leave, { once: true })
+  pool.queue.add(party, pending)
+  advance(pool)
+  try {
+    return (await promise) as R
+  } finally {
+    signal?.removeEventListener('abort', leave)
+  }
+}
+
+/** @throws ThreadError if the pool takes no further task of a party */
+function refuseTask(pool: Pool, party: Party, signal: AbortSignal | undefined): void {
+  const { queue, closed } = pool
+  if (closed) throw new ThreadError('closed', 'The pool is closed')
+  if (signal?.aborted) throw new ThreadError('aborted', 'The client has left')
+  const isFree = hasFreeThread(pool) && queue.mayRun(party)
+  if (!isFree && queue.isFull(party))
+    throw new ThreadError('queue', `${queue.waitingOf(party)} tasks are waiting already`)
+}
+
+const hasFreeThread = ({ idle, threads, limits }: Pool) => idle.length > 0 || threads.size < limits.threads
+
+/** Starts the tasks that wait, as long as a thread is free. */
+function advance(pool: Pool): void {
+  while (hasFreeThread(pool)) {
+    const next = pool.queue.take()
+    if (!next) return
+    assign(pool, pool.idle.pop() ?? startThread(pool), next.item)
+  }
+}
+
+function startThread(pool: Pool): Thread {
+  const { limits, threads } = pool
+  const worker = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb } })
+  const thread: Thread = { worker, current: undefined, since: undefined, worked: 0, timer: undefined }
+  threads.add(thread)
+  worker.on('message', (outcome: TaskOutcome) => {
+    if (outcome === 'begun') work(pool, thread)
+    else if ('part' in outcome) void takePart(pool, thread, outcome.part)
+    else settle(pool, thread, outcome)
+  })
+  worker.on('error', (error) => end(pool, thread, faultOf(error)))
+  worker.on('exit', () => end(pool, thread, new ThreadError('failed', 'The thread ended before its task')))
+  return thread
+}
+
+function assign(pool: Pool, thread: Thread, pending: PendingTask): void {
+  const { kind, task, transfer } = pending
+  clearTimeout(thread.timer)
+  thread.current = pending
+  thread.worked = 0
+  thread.worker.ref()
+  thread.timer = setTimeout(() => {
+    end(pool, thread, new ThreadError('queue', `The task did not begin within ${START_MS / 1000} seconds`))
+  }, START_MS)
+  try {
+    const message: TaskMessage = {
+      module: kind.module.href,
+      name: kind.name,
+      task,
+      settings: coreSettings(),
+    }
+    thread.worker.postMessage(message, transfer)
+  } catch (error) {
+    end(pool, thread, error as Error)
+  }
+}
+
+/** Counts the time of a task from now on. */
+function work(pool: Pool, thread: Thread): void {
+  if (!thread.current) return
+  const { timeMs } = thread.current.kind
+  clearTimeout(thread.timer)
+  thread.since = performance.now()
+  thread.timer = setTimeout(
+    () => end(pool, thread, new ThreadError('time', `The task took longer than ${timeMs / 1000} seconds`)),
+    Math.max(0, timeMs - thread.worked),
+  )
+}
+
+/** Counts no time until the task works again. */
+function rest(thread: Thread): void {
+  clearTimeout(thread.timer)
+  if (thread.since !== undefined) thread.worked += performance.now() - thread.since
+  thread.since = undefined
+}
+
+/** Takes the current task off a thread, and counts its time. */
+function release({ queue }: Pool, thread: Thread): PendingTask | undefined {
+  const { current } = thread
+  rest(thread)
+  thread.current = undefined
+  if (!current) return undefined
+  queue.end(current.party, thread.worked)
+  return current
+}
+
+async function takePart(pool: Pool, thread: Thread, part: unknown): Promise<void> {
+  rest(thread)
+  try {
+    await thread.current?.take(part)
+    if (!pool.threads.has(thread)) return
+    thread.worker.postMessage('taken' satisfies TaskMessage)
+    work(pool, thread)
+  } catch (error) {
+    end(pool, thread, error as Error)
+  }
+}
+
+function settle(
+  pool: Pool,
+  thread: Thread,
+  outcome: Exclude<TaskOutcome, 'begun' | { part: unknown }>,
+): void {
+  // A thread that was ended may have sent its outcome just before, and Node still delivers that. It takes no more tasks.
+  if (!pool.threads.has(thread)) return
+  const done = release(pool, thread)
+  thread.worker.unref()
+  thread.timer = setTimeout(() => end(pool, thread), pool.limits.idleMs).unref()
+  pool.idle.push(thread)
+  if ('result' in outcome) done?.resolve(outcome.result)
+  else done?.reject(new ThreadError('failed', outcome.failure))
+  advance(pool)
+}
+
+function end(pool: Pool, thread: Thread, error?: Error): void {
+  const { threads, idle } = pool
+  if (!threads.delete(thread)) return
+  const place = idle.indexOf(thread)
+  if (place >= 0) idle.splice(place, 1)
+  void thread.worker.terminate()
+  const ended = release(pool, thread)
+  if (error) ended?.reject(error)
+  advance(pool)
+}
+
+function abort(pool: Pool, pending: PendingTask): void {
+  const error = new ThreadError('aborted', 'The client has left')
+  if (pool.queue.remove(pending.party, pending)) return pending.reject(error)
+  const thread = [...pool.threads].find(({ current }) => current === pending)
+  if (thread) end(pool, thread, error)
+}
+
+async function close(pool: Pool): Promise<void> {
+  pool.closed = true
+  const error = new ThreadError('closed', 'The pool is closed')
+  for (const { reject } of pool.queue.clear()) reject(error)
+  const ended = [...pool.threads].map(({ worker }) => worker.terminate())
+  for (const thread of pool.threads) end(pool, thread, error)
+  await Promise.all(ended)
 }
 
 async function refusePart(): Promise<never> {
