@@ -1,4 +1,7 @@
-/** Lists of any length: a spread of one into a call fails beyond about a hundred thousand items. */
+/**
+ * Lists of any length: a spread of one into a call fails beyond about a hundred thousand items. And what a list or a map is
+ * known to have, with an error that names it if it has not.
+ */
 
 /** Adds items to the end of a list. */
 export function append<T>(list: T[], items: Iterable<T>): void {
@@ -17,4 +20,18 @@ export function smallest(numbers: Iterable<number>, most = Infinity): number {
   let found = most
   for (const number of numbers) if (number < found) found = number
   return found
+}
+
+/** The value of a key that a map is known to have. @throws Error with the key */
+export function need<K, V>(map: ReadonlyMap<K, V>, key: K): V {
+  const value = map.get(key)
+  if (value === undefined) throw new Error(`The map has no value for ${String(key)}`)
+  return value
+}
+
+/** The last item of a list that is known to have one. @throws Error */
+export function needLast<T>(list: readonly T[]): T {
+  const item = list.at(-1)
+  if (item === undefined) throw new Error('The list is empty')
+  return item
 }

@@ -1,4 +1,5 @@
 /** Blocks that Markdown of static site generators writes in its own ways: `:::note` and `!!! note`. */
+import { needLast } from '../lists.ts'
 import { printTitle } from '../document/print.ts'
 import type { DialectLine } from './dialect.ts'
 import { hintStyle } from './html/callouts.ts'
@@ -42,8 +43,10 @@ export function colonBlocks(lines: readonly DialectLine[]): DialectLine[] {
     const [, colons = '', kind = '', rest = ''] = fence
     if (kind === '') {
       const last = open.at(-1)
-      if (last && rest.trim() === '' && colons.length >= last.colons) add(open.pop()!.end)
-      else output.push(line)
+      if (last && rest.trim() === '' && colons.length >= last.colons) {
+        open.pop()
+        add(last.end)
+      } else output.push(line)
       continue
     }
     const { start, end } = around(kind, titleOf(rest))
@@ -99,9 +102,10 @@ export function indentedBlocks(source: readonly string[]): string[] {
     const opening = fence === '' ? /^\s*(!!!|\?\?\?\+?|===)[ \t]+(.*)$/.exec(line) : null
     // Code may have less indentation than its block.
     const level = fence === '' ? indent : Infinity
-    while (open.length > 0 && level < open.at(-1)!.indent) {
-      const next = opening?.[1] === '===' && indent === open.at(-1)!.indent - 4
-      const isTab = open.at(-1)!.isTab
+    while (open.length > 0 && level < needLast(open).indent) {
+      const last = needLast(open)
+      const next = opening?.[1] === '===' && indent === last.indent - 4
+      const { isTab } = last
       close()
       if (isTab && !next) output.push('{% endtabs %}')
     }
@@ -111,17 +115,18 @@ export function indentedBlocks(source: readonly string[]): string[] {
     const sign = /^\s*(`{3,}|~{3,})/.exec(own)?.[1]
     if (sign !== undefined && (fence === '' || (own.trim() === sign && sign.startsWith(fence))))
       fence = fence === '' ? sign : ''
-    const block = opening && indentedBlock(opening[1]!, opening[2]!)
+    const [, mark = '', title = ''] = opening ?? []
+    const block = opening && indentedBlock(mark, title)
     if (!block) {
       output.push(own)
       continue
     }
-    if (opening[1] === '===' && !wasTab) output.push('{% tabs %}')
+    if (mark === '===' && !wasTab) output.push('{% tabs %}')
     for (const text of block.start) output.push(text)
-    open.push({ indent: indent + 4, end: block.end, isTab: opening[1] === '===' })
+    open.push({ indent: indent + 4, end: block.end, isTab: mark === '===' })
   }
   while (open.length > 0) {
-    const { isTab } = open.at(-1)!
+    const { isTab } = needLast(open)
     close()
     if (isTab) output.push('{% endtabs %}')
   }

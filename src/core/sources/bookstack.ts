@@ -1,3 +1,4 @@
+import { need } from '../lists.ts'
 import { assetNames } from './asset-names.ts'
 import { printTitle } from '../document/print.ts'
 import { isRecord } from '../is-record.ts'
@@ -19,6 +20,7 @@ const WRONG =
 
 /** A page or chapter of the export. The path of its file is the kind and the id, such as `page:40`. */
 interface BookPage extends ListedPage {
+  file: string
   html: string
   markdown: string
   attachments: { name: string; address: string }[]
@@ -47,10 +49,10 @@ export function convertBookStack(files: SourceFiles): ConvertedSource {
   const open = [...tree]
   for (let page = open.pop(); page; page = open.pop()) {
     const text = textOfPage(page, paths, converted)
-    converted.files.set(paths.get(page.file!)!, bytesOf(text))
+    converted.files.set(need(paths, page.file), bytesOf(text))
     for (const child of page.children) open.push(child)
   }
-  for (const [from, to] of paths) if (from.startsWith('files/')) converted.files.set(to, files.get(from)!)
+  for (const [from, to] of paths) if (from.startsWith('files/')) converted.files.set(to, need(files, from))
   converted.files.set('SUMMARY.md', printContents(tree, paths))
   return converted
 }
@@ -144,7 +146,7 @@ function placeBookFiles(
 const REFERENCE = /\[\[bsexport:([a-z]{1,20}):([^[\]]{1,300})\]\]/g
 
 function textOfPage(page: BookPage, paths: ReadonlyMap<string, string>, converted: ConvertedSource): string {
-  const from = paths.get(page.file!)!
+  const from = need(paths, page.file)
   const target = (kind: string, reference: string) => {
     const isFile = kind === 'image' || kind === 'attachment'
     const to = paths.get(isFile ? `files/${reference}` : `${kind}:${reference}`)
@@ -166,12 +168,13 @@ function textOfPage(page: BookPage, paths: ReadonlyMap<string, string>, converte
   const end = attachments === '' ? '' : `\n${attachments}\n`
   if (page.markdown.trim() !== '')
     return `# ${printTitle(page.title)}\n\n${calloutLines(written(page.markdown)).join('\n').trim()}\n${end}`
-  const context = htmlContext({ paths: new Map([[page.file!, from]]) }, page.file!, converted)
+  const context = htmlContext({ paths: new Map([[page.file, from]]) }, page.file, converted)
   const resolve = (address: string, else_: MarkupContext['link']) => {
     const match = new RegExp(`^${REFERENCE.source}(.*)$`, 's').exec(address.trim())
     if (!match) return else_(address)
-    const to = target(match[1]!, match[2]!)
-    return to === undefined ? undefined : `${to}${match[3] ?? ''}`
+    const [, kind = '', reference = '', rest = ''] = match
+    const to = target(kind, reference)
+    return to === undefined ? undefined : `${to}${rest}`
   }
   const html = printHtmlPage(
     { title: page.title, content: readMarkup(page.html, page.title).children },
@@ -196,7 +199,8 @@ const CALLOUTS: Record<string, string> = {
 function calloutLines(source: string): string[] {
   return dialectLines(source).flatMap(({ text, isCode }) => {
     const match = isCode ? null : /^<p class="callout (\w{1,10})">(.*)<\/p>$/.exec(text.trim())
-    const style = match && Object.hasOwn(CALLOUTS, match[1]!) ? CALLOUTS[match[1]!] : undefined
-    return style === undefined ? [text] : ['', ...hintLines(style, [match![2]!]), '']
+    const [, kind = '', content = ''] = match ?? []
+    const style = Object.hasOwn(CALLOUTS, kind) ? CALLOUTS[kind] : undefined
+    return style === undefined ? [text] : ['', ...hintLines(style, [content]), '']
   })
 }

@@ -1,3 +1,4 @@
+import { need } from '../lists.ts'
 import { assetNames, splitName } from './asset-names.ts'
 import { isMarkdown, nameOf } from '../repository/paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
@@ -31,13 +32,13 @@ export function convertConfluence(source: SourceFiles): ConvertedSource {
   const paths = new Map<string, string>()
   const listed = titlesByFile(tree)
   for (const file of [...files.keys()].filter((path) => isPage(path) && !listed.has(path))) {
-    const title = phraseIn([readMarkup(decodeHtml(files.get(file)!), file)].flatMap(titleElement))
+    const title = phraseIn([readMarkup(decodeHtml(need(files, file)), file)].flatMap(titleElement))
     tree.push({ title: title.replace(/^.{1,200}? : /, '') || file, file, children: [] })
   }
   placePages(tree, paths)
   const pages = [...paths.keys()]
   // Pages are read twice, because the trees of a large space together need much memory.
-  const open = (path: string) => readMarkup(decodeHtml(files.get(path)!), path)
+  const open = (path: string) => readMarkup(decodeHtml(need(files, path)), path)
   placeAttachments(files, pages.values().map(open), paths)
 
   const titles = titlesByFile(tree)
@@ -59,14 +60,14 @@ export function convertConfluence(source: SourceFiles): ConvertedSource {
           const [id, hash = ''] = pageIdIn(address)
           const target = id === undefined ? undefined : ids.get(id)
           if (target === undefined) return linkAddress({ paths }, path, address)
-          const to = relativeAddress(paths.get(path)!, paths.get(target)!)
+          const to = relativeAddress(need(paths, path), need(paths, target))
           return hash === '' ? to : `${to}#${importedAnchor(hash)}`
         },
       },
     )
-    converted.files.set(paths.get(path)!, bytesOf(text))
+    converted.files.set(need(paths, path), bytesOf(text))
   }
-  for (const [from, to] of paths) if (!isMarkdown(to)) converted.files.set(to, files.get(from)!)
+  for (const [from, to] of paths) if (!isMarkdown(to)) converted.files.set(to, need(files, from))
   converted.files.set('SUMMARY.md', printContents(tree, paths))
   return converted
 }

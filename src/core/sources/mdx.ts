@@ -1,4 +1,5 @@
 /** Components of MDX that Docusaurus has: tabs, admonitions and partials. Others stay as they are written. */
+import { needLast } from '../lists.ts'
 import { blockOf } from './admonitions.ts'
 import type { DialectLine } from './dialect.ts'
 import type { IncludedFiles } from './snippets.ts'
@@ -27,8 +28,9 @@ export function mdxBlocks(source: readonly DialectLine[], files: IncludedFiles):
   const root: OpenComponent = { name: '', start: [], end: [], lines: [], labels: new Map() }
   const open = [root]
   const close = () => {
-    const { start, end, lines: inside } = open.pop()!
-    const parent = open.at(-1)!.lines
+    const { start, end, lines: inside } = needLast(open)
+    open.pop()
+    const parent = needLast(open).lines
     for (const text of start) parent.push({ text, isCode: false })
     for (const line of dedented(inside)) parent.push(line)
     for (const text of end) parent.push({ text, isCode: false })
@@ -44,22 +46,22 @@ export function mdxBlocks(source: readonly DialectLine[], files: IncludedFiles):
     const isPlain = line.isCode || inLine > MOST_IN_LINE
     const match = isPlain ? null : COMPONENT.exec(text)
     if (!match) {
-      const end = isPlain || open.length === 1 ? -1 : line.text.indexOf(`</${open.at(-1)!.name}>`)
+      const end = isPlain || open.length === 1 ? -1 : line.text.indexOf(`</${needLast(open).name}>`)
       const own = end === -1 ? line : plainLine(line.text.slice(0, end))
       if (end !== -1) rest = plainLine(line.text.slice(end))
-      if (end === -1 || own.text.trim() !== '') open.at(-1)!.lines.push(withPartial(own, imports, files))
+      if (end === -1 || own.text.trim() !== '') needLast(open).lines.push(withPartial(own, imports, files))
       continue
     }
     const [, slash, name = ''] = match
     if (slash === '/') {
-      if (open.some((one) => one.name === name)) while (open.at(-1)!.name !== name) close()
-      if (open.at(-1)!.name === name) close()
+      if (open.some((one) => one.name === name)) while (needLast(open).name !== name) close()
+      if (needLast(open).name === name) close()
       rest = restOf(text.slice(text.indexOf('>') + 1 || text.length))
       continue
     }
     const tag = open.length > DEEPEST ? undefined : openingTag(text, lines, at)
     if (tag === undefined) {
-      open.at(-1)!.lines.push(line)
+      needLast(open).lines.push(line)
       continue
     }
     at = tag.last
@@ -92,10 +94,11 @@ function openingTag(first: string, lines: readonly DialectLine[], at: number) {
   let quote = ''
   let written = ''
   for (let last = at; last < Math.min(lines.length, at + LONGEST_TAG); last += 1) {
-    if (last > at && lines[last]!.isCode) break
-    const text = last === at ? first : lines[last]!.text
+    const line = lines[last]
+    if (last > at && line?.isCode) break
+    const text = last === at ? first : (line?.text ?? '')
     for (let sign = 0; sign < text.length; sign += 1) {
-      const character = text[sign]!
+      const character = text.charAt(sign)
       if (quote !== '') {
         if (character === quote) quote = ''
       } else if (character === '"' || character === "'" || character === '`') quote = character
@@ -161,7 +164,7 @@ function withoutModules(lines: readonly DialectLine[]) {
   for (const line of lines) {
     const { text, isCode } = line
     if (isCode || text.trim() === '') inModule = false
-    else if (kept.at(-1) === undefined || kept.at(-1)!.text.trim() === '') {
+    else if ((kept.at(-1)?.text ?? '').trim() === '') {
       if (/^(?:import|export)\s.{0,500}(?:from\s|=|\{|\bfunction\b|['"])/.test(text)) inModule = true
     }
     if (inModule) {

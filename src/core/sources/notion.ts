@@ -1,3 +1,4 @@
+import { need } from '../lists.ts'
 import { paragraph } from '../document/build.ts'
 import { PAGE_LIMITS } from '../document/limits.ts'
 import type { Block } from '../document/model.ts'
@@ -48,9 +49,9 @@ export function convertNotion(source: SourceFiles): ConvertedSource {
   for (const page of withChildren(tree)) {
     const { file } = page
     const text = pageText(page, files, paths, converted)
-    converted.files.set(paths.get(file)!, bytesOf(text))
+    converted.files.set(need(paths, file), bytesOf(text))
   }
-  for (const [from, to] of paths) if (!isPage(from)) converted.files.set(to, files.get(from)!)
+  for (const [from, to] of paths) if (!isPage(from)) converted.files.set(to, need(files, from))
   converted.files.set('SUMMARY.md', printContents(tree, paths))
   return converted
 }
@@ -85,7 +86,7 @@ function treeOf(pages: readonly string[], files: SourceFiles): NotionPage[] {
   for (const node of nodes) {
     const text = node.children.length > 1 ? (textOf(files, node.file) ?? '') : ''
     const places = new Map(node.children.map((child) => [child, placeOf(text, child)]))
-    node.children.sort((a, b) => places.get(a)! - places.get(b)! || compareNames(a.title, b.title))
+    node.children.sort((a, b) => need(places, a) - need(places, b) || compareNames(a.title, b.title))
   }
   return top.toSorted((a, b) => compareNames(a.title, b.title))
 }
@@ -110,7 +111,7 @@ function placeFiles(files: SourceFiles, paths: Map<string, string>): void {
   for (const path of files.keys()) {
     if (isPage(path) || paths.has(path) || path.endsWith('.css') || nameOf(path) === 'index.html') continue
     const owner = ancestors(folderOf(path)).find((folder) => folders.has(folder))
-    const folder = owner === undefined ? 'files' : folders.get(owner)!
+    const folder = owner === undefined ? 'files' : need(folders, owner)
     const name = nameOf(path)
     const dot = name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length
     const to = freeName(`${folder}/${name.slice(0, dot)}`, (one) => taken.has(one), {
@@ -142,7 +143,7 @@ function pageText(
   converted: ConvertedSource,
 ): string {
   const { file, title, children } = page
-  const bytes = files.get(file)!
+  const bytes = need(files, file)
   const link = (address: string) => addressIn(file, address, paths)
   if (file.endsWith('.html')) {
     const context = htmlContext({ paths }, file, converted)
@@ -168,7 +169,7 @@ function pageText(
       const value = row[at] ?? ''
       const target = at === 0 ? byTitle.get(fileTitle(value)) : undefined
       if (target === undefined) return [paragraph(value.replace(/\r/g, ''))]
-      return [linkBlock(relativeAddress(paths.get(file)!, paths.get(target)!), value)]
+      return [linkBlock(relativeAddress(need(paths, file), need(paths, target)), value)]
     }),
   )
   return printBlocksPage(title, header.length === 0 ? [] : [textTable(header, cells)])
@@ -191,7 +192,7 @@ function addressIn(from: string, address: string, paths: ReadonlyMap<string, str
     const path = joinPath(folderOf(from), form.normalize('NFC'))
     if (path === undefined) continue
     const to = paths.get(path) ?? paths.get(path.replace(/\.csv$/, '_all.csv'))
-    if (to !== undefined) return relativeAddress(paths.get(from)!, to)
+    if (to !== undefined) return relativeAddress(need(paths, from), to)
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 /** Exports whose pages are files with the pages below them in a folder of the same name: Outline and Docmost. */
+import { need } from '../lists.ts'
 import { assetNames, splitName } from './asset-names.ts'
 import { printTitle } from '../document/print.ts'
 import type { Block } from '../document/model.ts'
@@ -51,10 +52,10 @@ export function convertPageFolders(files: SourceFiles, tool: FolderExport): Conv
 
   const converted: ConvertedSource = { files: new Map(), problems: [] }
   for (const path of pages) {
-    const text = pageText(path, files.get(path)!, { paths, converted, tool })
-    converted.files.set(paths.get(path)!, bytesOf(text))
+    const text = pageText(path, need(files, path), { paths, converted, tool })
+    converted.files.set(need(paths, path), bytesOf(text))
   }
-  for (const [from, to] of paths) if (!isPage(from)) converted.files.set(to, files.get(from)!)
+  for (const [from, to] of paths) if (!isPage(from)) converted.files.set(to, need(files, from))
   converted.files.set('SUMMARY.md', printContents(tree, paths))
   return converted
 }
@@ -112,7 +113,7 @@ function pageText(path: string, bytes: Uint8Array, { paths, converted, tool }: P
     if (address === '' || address.startsWith('#') || schemeOf(address)) return address
     const [bare = '', ...rest] = address.split('#')
     const target = targetOf({ paths }, path, bare)
-    return target === undefined ? address : [relativeAddress(paths.get(path)!, target), ...rest].join('#')
+    return target === undefined ? address : [relativeAddress(need(paths, path), target), ...rest].join('#')
   }
   const lines = dialectLines(tool.body(source).join('\n'))
   const text = lines

@@ -1,4 +1,5 @@
 /** Reads HTML and XML to a plain tree, in linear time. It resolves no entities but those of HTML or the five of XML. */
+import { append, needLast } from '../../lists.ts'
 import { htmlParser } from '../../libraries.ts'
 import { ImportRefused } from '../../repository/refused.ts'
 
@@ -45,14 +46,18 @@ export function readMarkup(source: string, path: string, kind: 'html' | 'xml' = 
         if (elements > MARKUP_LIMITS.elements)
           throw new ImportRefused(`"${path}" has more than ${MARKUP_LIMITS.elements} elements`, path)
         const element: MarkupElement = { name, attributes, children: [], holdsBlocks: false }
-        open.at(-1)!.children.push(element)
+        needLast(open).children.push(element)
         open.push(element)
         if (!BLOCKS.has(name)) return
         // Marked elements are in marked elements, so this loop ends at the first one.
-        for (let at = open.length - 1; at > 0 && !open[at]!.holdsBlocks; at -= 1) open[at]!.holdsBlocks = true
+        for (let at = open.length - 1; at > 0; at -= 1) {
+          const one = open[at]
+          if (!one || one.holdsBlocks) break
+          one.holdsBlocks = true
+        }
       },
       ontext(text) {
-        const { children } = open.at(-1)!
+        const { children } = needLast(open)
         const last = children.length - 1
         if (typeof children[last] === 'string') children[last] += text
         else children.push(text)
@@ -80,7 +85,7 @@ export function findAll(root: MarkupElement, accepts: (element: MarkupElement) =
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (typeof node === 'string') continue
     if (accepts(node)) found.push(node)
-    else for (let at = node.children.length - 1; at >= 0; at -= 1) open.push(node.children[at]!)
+    else append(open, node.children.toReversed())
   }
   return found
 }
@@ -94,7 +99,7 @@ export function findFirst(
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (typeof node === 'string') continue
     if (accepts(node)) return node
-    for (let at = node.children.length - 1; at >= 0; at -= 1) open.push(node.children[at]!)
+    append(open, node.children.toReversed())
   }
   return undefined
 }

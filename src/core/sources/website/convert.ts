@@ -1,5 +1,5 @@
 import { assetNames } from '../asset-names.ts'
-import { append } from '../../lists.ts'
+import { append, need } from '../../lists.ts'
 import type { Problem } from '../../repository/model.ts'
 import { cleanSlug } from '../../repository/page-slug.ts'
 import { decodeAddress, titleOfName } from '../../repository/paths.ts'
@@ -38,15 +38,15 @@ export function convertWebsite(source: SourceFiles): ConvertedSource {
   const { tree, nodes, pages } = placeSite(crawl)
   const images = placeImages(crawl, pages)
   const paths: SitePaths = { pages, images }
-  for (const { url, file } of crawl.images) converted.files.set(images.get(url)!, source.get(file)!)
+  for (const { url, file } of crawl.images) converted.files.set(need(images, url), need(source, file))
 
   const menus = repeatedMenus(crawl.pages, source)
   for (const page of crawl.pages) {
-    const to = pages.get(pageKey(new URL(page.url)))!
+    const to = need(pages, pageKey(new URL(page.url)))
     const root = readCrawled(page, source)
     const isMenu = new Set([...menusOf(root)].filter(([, text]) => menus.has(text)).map(([menu]) => menu))
     const opened = openPage(withoutChrome(withoutElements(root, isMenu)))
-    const node = nodes.get(to)!
+    const node = need(nodes, to)
     node.title = opened.title ?? node.title
     const text = printHtmlPage({ ...opened, title: node.title }, contextOf(page, root, paths, converted))
     converted.files.set(to, bytesOf(text))
@@ -58,7 +58,7 @@ export function convertWebsite(source: SourceFiles): ConvertedSource {
 }
 
 const readCrawled = ({ file, url, charset }: CrawledPage, source: SourceFiles): MarkupElement =>
-  readMarkup(decodeHtml(source.get(file)!, url, charset), url)
+  readMarkup(decodeHtml(need(source, file), url, charset), url)
 
 /** Pages that name their content need no guess. */
 const menusOf = (root: MarkupElement) =>
@@ -98,7 +98,7 @@ function placeSite({ scope, pages }: Crawl) {
     const known = folders.get(key)
     if (known) return known
     const parent = open(segments.slice(0, -1))
-    const { path, free } = names.get(parent)!
+    const { path, free } = need(names, parent)
     const name = decodeAddress(segments.at(-1)!).replace(/\.(?:x?html?|php|aspx?|jsp|md)$/i, '')
     const own = `${path}${free(cleanSlug(name))}`
     const node: SiteNode = { title: titleOfName(name), children: [] }
@@ -111,7 +111,7 @@ function placeSite({ scope, pages }: Crawl) {
     const address = new URL(url)
     const segments = segmentsOf(address.pathname.slice(scope.length - 1))
     const node = segments.length === 0 ? { title: address.hostname, children: [] } : open(segments)
-    const file = segments.length === 0 ? 'README.md' : `${names.get(node)!.path.slice(0, -1)}.md`
+    const file = segments.length === 0 ? 'README.md' : `${need(names, node).path.slice(0, -1)}.md`
     if (segments.length === 0) top.children.unshift(node)
     node.file = file
     nodes.set(file, node)
@@ -146,7 +146,7 @@ function contextOf(
 ): MarkupContext {
   const base = baseOf(root, url)
   const key = pageKey(new URL(url))
-  const from = pages.get(key)!
+  const from = need(pages, key)
   return {
     depth: 0,
     anchors: [],
@@ -179,7 +179,7 @@ function emptyPages(
   { files }: ConvertedSource,
 ): Problem[] {
   return pages.flatMap(({ url }) => {
-    const text = new TextDecoder().decode(files.get(paths.get(pageKey(new URL(url)))!))
+    const text = new TextDecoder().decode(files.get(need(paths, pageKey(new URL(url)))))
     const isEmpty = text.replace(/^#.*$/m, '').trim() === ''
     return isEmpty ? [{ path: url, message: 'has no content without scripts; the page is empty' }] : []
   })
