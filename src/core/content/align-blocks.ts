@@ -62,23 +62,27 @@ function mostAlike(base: readonly string[], side: readonly string[], lookups: Ef
   lookups.left -= rows * sizeOf(sideWords) + columns * sizeOf(baseWords)
   const likeness = baseWords.map((words) => sideWords.map((others) => alike(words, others)))
 
-  const best = Array.from({ length: rows + 1 }, () => Array.from({ length: columns + 1 }, () => 0))
-  for (let a = rows - 1; a >= 0; a--) {
+  const best = Array.from({ length: rows }, () => Array.from({ length: columns }, () => 0))
+  for (const [a, row] of [...best.entries()].toReversed()) {
     for (let b = columns - 1; b >= 0; b--) {
-      const taken = likeness[a]![b]! >= ALIKE ? likeness[a]![b]! + best[a + 1]![b + 1]! : 0
-      best[a]![b] = Math.max(best[a + 1]![b]!, best[a]![b + 1]!, taken)
+      const likely = cell(likeness, a, b)
+      const taken = likely >= ALIKE ? likely + cell(best, a + 1, b + 1) : 0
+      row[b] = Math.max(cell(best, a + 1, b), cell(best, a, b + 1), taken)
     }
   }
   const pairs: Pair[] = []
-  for (let a = 0, b = 0; a < rows && b < columns && best[a]![b]! > 0;) {
-    const [here, likely] = [best[a]![b]!, likeness[a]![b]!]
-    const together = likely + best[a + 1]![b + 1]!
+  for (let a = 0, b = 0; cell(best, a, b) > 0;) {
+    const [here, likely] = [cell(best, a, b), cell(likeness, a, b)]
+    const together = likely + cell(best, a + 1, b + 1)
     if (likely >= ALIKE && together === here) pairs.push([a++, b++])
-    else if (best[a + 1]![b] === here) a++
+    else if (cell(best, a + 1, b) === here) a++
     else b++
   }
   return pairs
 }
+
+/** A number of a table; 0 outside of it. */
+const cell = (table: readonly (readonly number[])[], row: number, column: number) => table[row]?.[column] ?? 0
 
 function wordsOf(text: string): Map<string, number> {
   const words = new Map<string, number>()

@@ -1,4 +1,5 @@
 /** Merges the front matter of three sources key by key, so that different keys never conflict. */
+import { need } from '../../lists.ts'
 import type { Effort } from '../myers-diff.ts'
 import { mergeLines, splitLines } from '../line-merge.ts'
 import type { SideName } from './model.ts'
@@ -28,21 +29,19 @@ export function mergeEntries(three: Three, keep: SideName, effort: Effort): Wove
   const conflicts: BlockConflict[] = []
   let offset = fences.opening.length
   for (const key of keysOf(base, primary, own)) {
-    const [b, p, o] = [base, primary, own].map(({ entries }) => entries.get(key) ?? null)
-    const merged = mergeEntry([b!, p!, o!], effort)
-    const kept = merged === undefined ? (keep === 'primary' ? p! : o!) : merged
-    const text = withBreak(kept ?? '', newline)
-    if (merged === undefined) {
-      const [baseText, primaryText, ownText] = [b, p, o].map((one) => bare(one!))
+    const entry = ({ entries }: FrontMatter) => entries.get(key) ?? null
+    const values = { base: entry(base), primary: entry(primary), own: entry(own) }
+    const merged = mergeEntry(values, effort)
+    const text = withBreak((merged === undefined ? values[keep] : merged) ?? '', newline)
+    if (merged === undefined)
       conflicts.push({
         key,
-        base: baseText!,
-        primary: primaryText!,
-        own: ownText!,
+        base: bare(values.base),
+        primary: bare(values.primary),
+        own: bare(values.own),
         offset,
         length: withoutBreak(text).length,
       })
-    }
     parts.push(text)
     offset += text.length
   }
@@ -51,10 +50,11 @@ export function mergeEntries(three: Three, keep: SideName, effort: Effort): Wove
   return { text: fences.opening + parts.join('') + fences.closing, conflicts }
 }
 
-function mergeEntry(
-  [base, primary, own]: readonly [string | null, string | null, string | null],
-  effort: Effort,
-) {
+/** The value of a key in each of the three sources; null where it has none. */
+type EntryValues = Readonly<Record<'base' | SideName, string | null>>
+
+/** The merged value of a key; undefined if both sides set it differently. */
+function mergeEntry({ base, primary, own }: EntryValues, effort: Effort): string | null | undefined {
   if (primary === own || own === base) return primary
   if (primary === base) return own
   const merged =
@@ -62,7 +62,7 @@ function mergeEntry(
   if (merged !== undefined) return merged
   // A difference in blank lines alone is not a conflict.
   const [before, theirs, mine] = [bare(base), bare(primary), bare(own)]
-  if (theirs === mine) return [primary, own].toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1))[1]!
+  if (theirs === mine) return (own ?? '') < (primary ?? '') ? primary : own
   if (mine === before) return primary
   return theirs === before ? own : undefined
 }
@@ -108,7 +108,7 @@ export function entriesOf(text: string): FrontMatter {
       waiting = ''
     } else if (/^(?:#|\s*$)/.test(line) || key === '') waiting += line
     else {
-      entries.set(key, entries.get(key)! + waiting + line)
+      entries.set(key, need(entries, key) + waiting + line)
       waiting = ''
     }
   }
