@@ -65,7 +65,7 @@ const ofDevices = tally()
 
 const pendingOf = ({ device }: PasswordSender) => (device === undefined ? ofStrangers : ofDevices)
 
-const nameOf = ({ ip, device }: PasswordSender) => device ?? partyOf(networksOf(ip))
+const senderName = ({ ip, device }: PasswordSender) => device ?? partyOf(networksOf(ip))
 
 /**
  * Refuses a password that would have to wait behind too many others. A refusal before the attempt is counted takes
@@ -74,7 +74,7 @@ const nameOf = ({ ip, device }: PasswordSender) => device ?? partyOf(networksOf(
  */
 export function needRoomForPassword(sender: PasswordSender): void {
   const isFull = sender.device === undefined && ofStrangers.total() >= STRANGERS_MOST
-  if (isFull || pendingOf(sender).of(nameOf(sender)) >= PARTY_MOST)
+  if (isFull || pendingOf(sender).of(senderName(sender)) >= PARTY_MOST)
     throw unavailable(`The server has too many passwords to check; retry in ${RETRY_S} seconds`, RETRY_S)
 }
 
@@ -90,7 +90,7 @@ async function derived(
 ): Promise<Uint8Array> {
   needRoomForPassword(sender)
   const task: HashTask = { message: password.normalize('NFKC'), nonce, tagLength: LENGTH, ...settings }
-  const user = nameOf(sender)
+  const user = senderName(sender)
   const threads = sender.device === undefined ? passwordThreads : knownPasswordThreads
   const leave = pendingOf(sender).enter(user)
   try {

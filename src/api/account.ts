@@ -14,7 +14,7 @@ import {
   startSession,
   usePasswordLink,
 } from '../model/people/account.ts'
-import { titleOf } from '../model/common.ts'
+import { titleSchema } from '../model/common.ts'
 import { endSessions } from '../model/people/session.ts'
 import { hasSecondFactor, SecondFactorCode, takeSecondFactor } from '../model/people/second-factor.ts'
 import { checkPassword, countCode, isFresh, needSamePassword } from '../model/people/sign-in.ts'
@@ -85,7 +85,7 @@ export const acceptInvitation = route({
   body: Type.Object({
     token: LinkSecret,
     password: Password,
-    displayName: Type.Optional(titleOf(64)),
+    displayName: Type.Optional(titleSchema(64)),
   }),
   returns: NewSession,
   status: 201,

@@ -12,7 +12,7 @@ import {
   nullable,
   oneOf,
   RoleSchema,
-  titleOf,
+  titleSchema,
   WebUri,
   withUpdatedAt,
 } from '../model/common.ts'
@@ -43,7 +43,7 @@ import { API_TITLE, fillFromOpenApi } from '../model/openapi/create-spec.ts'
 import { insertSpace } from '../model/places/space.ts'
 import { insertDefaultSite, insertSampleSite } from '../model/sites/sample.ts'
 
-const Title = titleOf(255, 2)
+const Title = titleSchema(255, 2)
 const EmailDomains = Type.Array(
   Type.String({
     maxLength: 253,

@@ -5,7 +5,7 @@ import { LANGUAGES } from '../core/languages.ts'
 import { isTimeZone } from '../core/time-zone.ts'
 import { invalid, invalidField, notFound } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import { Id, nullable, oneOf, titleOf, WebUri, withUpdatedAt } from '../model/common.ts'
+import { Id, nullable, oneOf, titleSchema, WebUri, withUpdatedAt } from '../model/common.ts'
 import { fileDownload } from '../model/content/download.ts'
 import { PICTURE_BODY_LIMIT, SentPicture } from '../model/content/picture.ts'
 import { findPhoto, storePhoto } from '../model/content/user-photo.ts'
@@ -36,7 +36,7 @@ export const updateUserById = route({
   params: OfUser,
   bodyLimit: PICTURE_BODY_LIMIT,
   body: Type.Object({
-    displayName: Type.Optional(titleOf(64)),
+    displayName: Type.Optional(titleSchema(64)),
     photoURL: Type.Optional(nullable(WebUri)),
     photo: Type.Optional(nullable(SentPicture)),
     language: Type.Optional(nullable(oneOf(LANGUAGES))),

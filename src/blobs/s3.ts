@@ -113,7 +113,7 @@ export function s3Blobs({ endpoint, region, bucket, accessKeyId, secretAccessKey
         yield* listed(page)
 
         const last = [...page.matchAll(/<Key>([^<]*)<\/Key>/g)].at(-1)?.[1]
-        if (textOf(page, 'IsTruncated') !== 'true' || last === undefined) return
+        if (elementText(page, 'IsTruncated') !== 'true' || last === undefined) return
         marker = last
       }
     },
@@ -215,12 +215,12 @@ async function discard(response: Response) {
 /** Reads the XML of a list without a parser: keys are hex and the other values are plain text. */
 function* listed(page: string) {
   for (const [, contents = ''] of page.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
-    const hash = textOf(contents, 'Key') ?? ''
-    const storedAt = new Date(textOf(contents, 'LastModified') ?? '')
-    if (isHash(hash)) yield { hash, size: Number(textOf(contents, 'Size')), storedAt }
+    const hash = elementText(contents, 'Key') ?? ''
+    const storedAt = new Date(elementText(contents, 'LastModified') ?? '')
+    if (isHash(hash)) yield { hash, size: Number(elementText(contents, 'Size')), storedAt }
   }
 }
 
-function textOf(xml: string, element: string): string | undefined {
+function elementText(xml: string, element: string): string | undefined {
   return new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1]
 }

@@ -33,9 +33,9 @@ export type Call = (method: string, path: string, body?: Json) => Promise<Json>
 export async function connect({ url, token }: ServerOptions): Promise<Call> {
   const { data } = readConfig(process.env)
   const local = url && token ? undefined : readLocal(data)
-  const address = addressOf(url ?? local?.url)
+  const address = serverAddress(url ?? local?.url)
   // The token of this machine's server is for nobody else.
-  const isLocal = address !== undefined && isSameServer(address, addressOf(local?.url))
+  const isLocal = address !== undefined && isSameServer(address, serverAddress(local?.url))
   const server = { url: address, token: token ?? (isLocal ? local?.token : undefined) }
   if (!server.url || !server.token) {
     const missing = url ? `No token is known for ${url}: add --token` : ''
@@ -70,7 +70,7 @@ export async function connect({ url, token }: ServerOptions): Promise<Call> {
 type Answer = Json & { error?: { message: string } }
 
 /** The address of a server as people write it: without the slash at its end, and without the path of the API. */
-function addressOf(url: string | undefined): string | undefined {
+function serverAddress(url: string | undefined): string | undefined {
   if (url === undefined) return undefined
   if (/^https?:\/\//i.test(url) && URL.canParse(url))
     return url.replace(/\/{1,100}$/, '').replace(/\/v1$/, '')

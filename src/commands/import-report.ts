@@ -130,7 +130,7 @@ function toMarkdown({ source, spaces, problems }: ImportReport): string {
   const groups = byKind(problems).map(({ title, all }) => {
     const items = all.map(
       (one) =>
-        `* ${code(placeOf(one))}${one.address === undefined ? '' : ` ${code(one.address)}`}: ${escaped(one.message)}`,
+        `* ${code(problemPlace(one))}${one.address === undefined ? '' : ` ${code(one.address)}`}: ${escaped(one.message)}`,
     )
     return `## ${title}\n\n${items.join('\n')}\n`
   })
@@ -160,10 +160,10 @@ function byKind(problems: readonly ReportedProblem[]) {
 function exampleOf(problem: ReportedProblem, isExplained = false): string {
   const { address, message } = problem
   const rest = isExplained ? `: ${message}` : address === undefined ? '' : `  ${address}`
-  return `${placeOf(problem)}${rest}`
+  return `${problemPlace(problem)}${rest}`
 }
 
-const placeOf = ({ path, line }: ReportedProblem) => (line === undefined ? path : `${path}:${line}`)
+const problemPlace = ({ path, line }: ReportedProblem) => (line === undefined ? path : `${path}:${line}`)
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 function code(text: string): string {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { isSettingsFile, titleInSettings } from '../core/repository/content-title.ts'
-import { folderOf, joinPath, nameOf, titleOfName } from '../core/repository/paths.ts'
+import { folderOf, joinPath, lastSegment, titleOfName } from '../core/repository/paths.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
 import { type DocumentationTree, translationOf, treesOf } from '../core/repository/trees.ts'
 import { readArchive } from '../imports/archive.ts'
@@ -110,11 +110,11 @@ const COMMON =
 function treeAt({ title, sync }: ImportOrigin, folder: string, language?: string): ImportTree {
   if (folder === '') return { folder, title, sync }
   let named = translationOf(folder).documentation
-  while (COMMON.test(nameOf(named))) named = folderOf(named)
+  while (COMMON.test(lastSegment(named))) named = folderOf(named)
   return {
     folder,
     ...(language === undefined ? {} : { language }),
-    title: named === '' ? title : titleOfName(nameOf(named)),
+    title: named === '' ? title : titleOfName(lastSegment(named)),
     sync: {
       ...sync,
       key: createHash('sha256').update(`${sync.key}\0tree\0${folder}`).digest('hex'),

@@ -33,7 +33,7 @@ interface ProcessedSpec {
 export async function publishSpecCommand([from, ...more]: string[], options: SpecOptions): Promise<void> {
   if (!from || more.length > 0)
     throw new UsageError('Name one file or URL: lectern openapi publish <file or URL>')
-  const source = /^https?:\/\//i.test(from) ? { url: from } : { text: textOf(from) }
+  const source = /^https?:\/\//i.test(from) ? { url: from } : { text: readableText(from) }
   const slug = options.slug ?? slugOf(from)
   const call = await connect(options)
   const organization = options.org ?? (await firstOrganization(call))
@@ -97,14 +97,14 @@ async function bundleOf(from: string): Promise<Record<string, unknown>> {
 }
 
 async function bytesOf(from: string): Promise<Uint8Array> {
-  if (!/^https?:\/\//i.test(from)) return Buffer.from(textOf(from))
+  if (!/^https?:\/\//i.test(from)) return Buffer.from(readableText(from))
   const response = await fetch(from).catch(() => undefined)
   if (!response?.ok)
     throw new UsageError(`${from} cannot be fetched${response ? ` (${response.status})` : ''}`)
   return new Uint8Array(await response.arrayBuffer())
 }
 
-function textOf(file: string): string {
+function readableText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

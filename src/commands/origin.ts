@@ -67,8 +67,8 @@ function fileOrigin(file: string, source: ImportSource): ImportOrigin {
   return {
     from: { file, name },
     source,
-    title: titleOf(name),
-    sync: { kind: 'archive', key: keyOf('archive', hostname(), place), name: shortName(name) },
+    title: archiveTitle(name),
+    sync: { kind: 'archive', key: digestKey('archive', hostname(), place), name: shortName(name) },
     problems: [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }
@@ -80,8 +80,8 @@ function addressOrigin(url: string, source: ImportSource): ImportOrigin {
   return {
     from: { url },
     source,
-    title: source === 'website' ? host : titleOf(name),
-    sync: { kind: 'archive', key: keyOf('address', url), name: shortName(name) },
+    title: source === 'website' ? host : archiveTitle(name),
+    sync: { kind: 'archive', key: digestKey('address', url), name: shortName(name) },
     problems: [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }
@@ -102,8 +102,12 @@ async function folderOrigin(
   const name = basename(realpathSync(place))
   return packed(async (file) => ({
     source,
-    title: titleOf(name),
-    sync: { kind: 'folder', key: keyOf('folder', hostname(), realpathSync(place)), name: shortName(name) },
+    title: archiveTitle(name),
+    sync: {
+      kind: 'folder',
+      key: digestKey('folder', hostname(), realpathSync(place)),
+      name: shortName(name),
+    },
     problems: await packFolder(place, file, dates),
   }))
 }
@@ -117,7 +121,7 @@ async function gitOrigin(
   await using repository = await cloneRepository(address, branch, dates)
   return await packed(async (file) => ({
     source: known,
-    title: titleOf(repositoryName(address)),
+    title: archiveTitle(repositoryName(address)),
     sync: gitSync(address, repository.branch, path, repository.oid),
     problems: await packCommit(repository.folder, repository.oid, path, file, dates),
   }))
@@ -150,7 +154,7 @@ export function gitSync(address: string, branch: string, path: string, oid: stri
 
 /** The key of a branch of a repository. */
 function gitKey(url: string, branch: string, path: string): string {
-  return keyOf(
+  return digestKey(
     'git',
     withoutPasswords(url)
       .replace(/\/+$/, '')
@@ -176,7 +180,7 @@ async function packed(
   }
 }
 
-const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('hex')
+const digestKey = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('hex')
 const shortName = (name: string) => name.replace(/\p{Cc}/gu, ' ').slice(0, 200) || 'source'
 
 /** The path of an address, also of `user@host:path`. */
@@ -226,7 +230,7 @@ function sourceOf(file: string): ImportSource {
 }
 
 /** `elsa-docs.zip` → "Elsa docs". */
-function titleOf(file: string): string {
+function archiveTitle(file: string): string {
   const words = basename(file, extname(file)).replace(/[-_]+/g, ' ').trim()
   return words ? words[0]?.toUpperCase() + words.slice(1) : 'Documentation'
 }

@@ -48,14 +48,14 @@ export function redirectTable<R extends Rule>(rules: Iterable<R>): RedirectTable
     },
     sameSource: (source) => bySource.get(sourceKey(source)),
     exact(path) {
-      const rule = bySource.get(keyOf(segmentsOf(path)))
+      const rule = bySource.get(segmentsKey(segmentsOf(path)))
       return rule && !isWildcard(rule.source) ? { rule, rest: [] } : undefined
     },
     wildcard(path) {
       const segments = segmentsOf(path)
       // A segment with a slash in it is not in any source.
       if (segments.some((segment) => segment.includes('/'))) return undefined
-      let key = keyOf(segments)
+      let key = segmentsKey(segments)
       for (let kept = segments.length; kept >= 0; kept--) {
         const rule = key.length <= LONGEST_SOURCE ? bySource.get(`${key}/*`) : undefined
         if (rule) return matchOf(rule, segments.slice(kept))
@@ -66,19 +66,19 @@ export function redirectTable<R extends Rule>(rules: Iterable<R>): RedirectTable
     put(rule) {
       const key = sourceKey(rule.source)
       if (ordered && !isWildcard(rule.source) && !bySource.has(key))
-        ordered.splice(placeOf(ordered, key), 0, key)
+        ordered.splice(sortedIndex(ordered, key), 0, key)
       bySource.set(key, rule)
     },
     drop({ source }) {
       const key = sourceKey(source)
-      if (bySource.delete(key) && ordered && !isWildcard(source)) ordered.splice(placeOf(ordered, key), 1)
+      if (bySource.delete(key) && ordered && !isWildcard(source)) ordered.splice(sortedIndex(ordered, key), 1)
     },
     rules: () => bySource.values(),
     below(start, most) {
       ordered ??= [...bySource].flatMap(([key, { source }]) => (isWildcard(source) ? [] : [key])).toSorted()
-      const prefix = `${keyOf(start)}/`
+      const prefix = `${segmentsKey(start)}/`
       const found: string[][] = []
-      for (let i = placeOf(ordered, prefix); i < ordered.length && found.length < most; i++) {
+      for (let i = sortedIndex(ordered, prefix); i < ordered.length && found.length < most; i++) {
         const key = ordered[i]!
         if (!key.startsWith(prefix)) break
         found.push(segmentsOf(bySource.get(key)!.source).slice(start.length))
@@ -89,7 +89,7 @@ export function redirectTable<R extends Rule>(rules: Iterable<R>): RedirectTable
 }
 
 /** Where a key is in a sorted list, or would be. */
-function placeOf(keys: readonly string[], key: string): number {
+function sortedIndex(keys: readonly string[], key: string): number {
   let [low, high] = [0, keys.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -143,11 +143,11 @@ export async function findLoop<R extends Rule>(
   for (const rest of samplesOf(table, rule, samples, (await lead({ rule, rest: [] }))?.path)) {
     await giveTurn()
     const start = withSegments(rule.source.replace(/\*$/, ''), rest)
-    const seen = new Set([keyOf(segmentsOf(start))])
+    const seen = new Set([segmentsKey(segmentsOf(start))])
     const chain = [rule]
     let next = await lead({ rule, rest: rule.captureWildcard ? rest : [] })
     while (next) {
-      const key = keyOf(segmentsOf(next.path))
+      const key = segmentsKey(segmentsOf(next.path))
       if (seen.has(key)) return chain
       seen.add(key)
       const match = table.exact(next.path) ?? (next.isPage ? undefined : table.wildcard(next.path))
@@ -187,10 +187,10 @@ function samplesOf<R extends Rule>(
 }
 
 const sourceKey = (source: string) =>
-  isWildcard(source) ? `${keyOf(segmentsOf(source.slice(0, -2)))}/*` : keyOf(segmentsOf(source))
+  isWildcard(source) ? `${segmentsKey(segmentsOf(source.slice(0, -2)))}/*` : segmentsKey(segmentsOf(source))
 
 /** Paths are compared in lower case, as those of pages are. */
-function keyOf(segments: readonly string[]): string {
+function segmentsKey(segments: readonly string[]): string {
   return segments
     .map((segment) => `/${segment}`)
     .join('')

@@ -67,17 +67,17 @@ export function uniquifier(
   { caseless = false, longest = Infinity }: { caseless?: boolean; longest?: number } = {},
 ): (name: string, fallback?: string) => string {
   const used = new Set(taken)
-  const keyOf = (name: string) => (caseless ? name.toLowerCase() : name)
+  const takenKey = (name: string) => (caseless ? name.toLowerCase() : name)
   const numbers = new Map<string, number>()
 
   return (name, fallback = 'section') => {
     const wanted = name === '' ? fallback : name
-    if (wanted.length <= longest && !used.has(keyOf(wanted))) {
-      used.add(keyOf(wanted))
+    if (wanted.length <= longest && !used.has(takenKey(wanted))) {
+      used.add(takenKey(wanted))
       return wanted
     }
-    const unique = freeName(wanted, (one) => used.has(keyOf(one)), { longest, numbers })
-    used.add(keyOf(unique))
+    const unique = freeName(wanted, (one) => used.has(takenKey(one)), { longest, numbers })
+    used.add(takenKey(unique))
     return unique
   }
 }

@@ -120,7 +120,7 @@ export function createHighlighter(
       clearTimeout(timer)
       return {
         lookup(code, syntax) {
-          const key = keyOf(code, syntax)
+          const key = highlightKey(code, syntax)
           return key === undefined ? undefined : found.get(key)
         },
         complete: found.size === wanted.size,
@@ -133,11 +133,11 @@ export function createHighlighter(
 export const codeHighlighter = createHighlighter()
 
 function keyed(block: CodeBlock): [string, CodeBlock][] {
-  const key = keyOf(block.code, block.syntax)
+  const key = highlightKey(block.code, block.syntax)
   return key === undefined ? [] : [[key, block]]
 }
 
-function keyOf(code: string, syntax: string): string | undefined {
+function highlightKey(code: string, syntax: string): string | undefined {
   const language = languageOf(syntax)
   if (language === PLAIN_TEXT || code.length > MAX_CODE) return undefined
   return `${language}:${createHash('sha256').update(code).digest('base64url')}`

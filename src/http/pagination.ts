@@ -97,9 +97,9 @@ export async function listRows<TB extends keyof Schema, O extends object>(
   const rows = await ordered.limit(limit + 1).execute()
 
   const names = by.map((column) => column.split('.').at(-1) ?? column)
-  const keyOf = (row: O) => names.map((name) => String((row as Record<string, string | number>)[name]))
+  const cursorKey = (row: O) => names.map((name) => String((row as Record<string, string | number>)[name]))
   const total = await (count?.() ?? countRows(query))
-  return cutPage(rows as O[], total, Math.min(limit, fits?.(rows as O[]) ?? limit), keyOf)
+  return cutPage(rows as O[], total, Math.min(limit, fits?.(rows as O[]) ?? limit), cursorKey)
 }
 
 /** How many of the first rows have at most `LARGE_BYTES` together: at least one. The texts themselves are not read. */
@@ -174,12 +174,12 @@ export function compareKeys(a: string[], b: string[]): number {
   return a.length - b.length
 }
 
-function cutPage<T>(rows: T[], count: number, limit: number, keyOf: (row: T) => string[]): ListOf<T> {
+function cutPage<T>(rows: T[], count: number, limit: number, cursorKey: (row: T) => string[]): ListOf<T> {
   const items = rows.slice(0, limit)
   const [last] = items.slice(-1)
   // A row can be 0, so only the number of items decides whether there is a last one.
   const hasNext = rows.length > limit && items.length > 0
-  return { ...(hasNext ? { next: { page: cursorAfter(keyOf(last as T)) } } : {}), count, items }
+  return { ...(hasNext ? { next: { page: cursorAfter(cursorKey(last as T)) } } : {}), count, items }
 }
 
 /** The cursor of the page of results after the item with this key. */

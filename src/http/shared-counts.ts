@@ -30,17 +30,17 @@ export interface SharedCounts {
 
 /** @param secret of the installation, without which nobody finds out by whose address a count is stored */
 export function sharedCounts(db: Database, secret: () => string): SharedCounts {
-  const keyOf = (name: string) =>
+  const countKey = (name: string) =>
     createHmac('sha256', secret()).update(`count:${name}`).digest('base64url').slice(0, KEY_LENGTH)
 
   return {
     async read(names) {
-      const keys = names.map(keyOf)
+      const keys = names.map(countKey)
       const rows = await rowsOf(db.read, keys)
       return keys.map((key) => rows.get(key) ?? 0)
     },
     add(additions, accept) {
-      const keys = additions.map(({ name }) => keyOf(name))
+      const keys = additions.map(({ name }) => countKey(name))
       const rows = additions.map(({ amount, endsAt }, i) => ({
         key: keys[i]!,
         used: amount,

@@ -23,7 +23,7 @@ export function findBadValue(value: unknown): BadValue | undefined {
       const key = keys?.[i] ?? i
       const item = items[key]
       const message = faultOf(item) ?? faultOf(key)
-      if (message) return { place: placeOf({ value: items, above: at, key }), message }
+      if (message) return { place: containerPlace({ value: items, above: at, key }), message }
       if (isContainer(item)) waiting.push({ value: item, above: at, key })
     }
   }
@@ -67,7 +67,7 @@ function printable(key: string): string {
   return key.replaceAll('\0', '\uFFFD').toWellFormed()
 }
 
-function placeOf(container: Container): string[] {
+function containerPlace(container: Container): string[] {
   const place: string[] = []
   for (let at: Container | undefined = container; at; at = at.above) {
     if (at.key !== undefined) place.unshift(printable(String(at.key)))

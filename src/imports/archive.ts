@@ -60,7 +60,7 @@ async function listFiles(zip: ZipFile, limits: ArchiveLimits): Promise<Map<strin
   try {
     for await (const entry of zip.eachEntry()) {
       if (++count > limits.entries) throw tooManyEntries(limits)
-      previous = nameOf(entry)
+      previous = entryName(entry)
       const path = checkedPath(previous)
       checkKind(entry, path)
       if (path.endsWith('/') || isJunk(path)) continue
@@ -84,7 +84,7 @@ function tooManyEntries({ entries }: ArchiveLimits): ImportRefused {
 }
 
 /** Decodes a name as UTF-8 if it is valid, because many programs write UTF-8 without setting the flag for it. */
-function nameOf(entry: Entry): string {
+function entryName(entry: Entry): string {
   if (isUtf8(entry.fileNameRaw)) return entry.fileNameRaw.toString('utf8')
 
   return getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)

@@ -177,7 +177,7 @@ function outlined(
 function fieldsOf(page: PlannedPage<PageReadout>, keep: Keep): OutlinedPage['fields'] {
   const { title } = page
   if (page.kind === 'group') return { type: 'group', title }
-  if (page.kind === 'link') return { type: 'link', title, target: readAddress(addressOf(page.target)) }
+  if (page.kind === 'link') return { type: 'link', title, target: readAddress(targetAddress(page.target)) }
   if (page.kind === 'computed') {
     return { type: 'computed', title, computed: page.computed as PageRecord['computed'] & object }
   }
@@ -193,5 +193,5 @@ function fieldsOf(page: PlannedPage<PageReadout>, keep: Keep): OutlinedPage['fie
   }
 }
 
-const addressOf = (target: { url: string } | { file: string; anchor?: string }) =>
+const targetAddress = (target: { url: string } | { file: string; anchor?: string }) =>
   'url' in target ? target.url : `/${target.file}${target.anchor ? `#${target.anchor}` : ''}`

@@ -33,7 +33,7 @@ export const WebUri = Type.String({
 export const UNCONDITIONAL = { 'x-unconditional': true }
 
 /** A title or name that is not blank and has no condition. */
-export const titleOf = (maxLength: number, minLength = 1) =>
+export const titleSchema = (maxLength: number, minLength = 1) =>
   Type.String({ minLength, maxLength, pattern: '\\S', 'x-pattern': 'not be blank', ...UNCONDITIONAL })
 
 /** A string enumeration. */

@@ -39,7 +39,7 @@ export async function identifyCaller(
     count(clientOf(request.ip), reply, now, take)
     return NOBODY
   }
-  count(keyOf(known, request), reply, now, take)
+  count(countedCaller(known, request), reply, now, take)
   if (!known) throw found
   if (known.tokenId) (known.isProvisioner ? scimTokens : tokens).note(known.tokenId, now)
   if (known.session) sessions.note(known.session.id, now)
@@ -50,7 +50,7 @@ export async function identifyCaller(
  * Returns what requests are counted by: the user, whichever of their tokens and sessions they use; the organization of a
  * SCIM token; or else the client.
  */
-export function keyOf(caller: Caller | undefined, { ip }: FastifyRequest): Counted {
+export function countedCaller(caller: Caller | undefined, { ip }: FastifyRequest): Counted {
   return caller?.userId || (caller?.isProvisioner && caller.organizationId) || clientOf(ip)
 }
 

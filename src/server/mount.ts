@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandl
 import type { TSchema } from 'typebox'
 import { ScimFault } from '../core/scim/fault.ts'
 import { BlobTooLarge } from '../blobs/blobs.ts'
-import { callerBy, identifyCaller, keyOf, type Metering } from './callers.ts'
+import { callerBy, identifyCaller, countedCaller, type Metering } from './callers.ts'
 import { isBusy, isSerializationFailure, isUniqueViolation } from '../db/errors.ts'
 import { canChange, conditionsOf, sendDownload, sendJson } from '../http/answer.ts'
 import { admitBody, bodyTooLarge, jsonParser } from '../http/body.ts'
@@ -142,7 +142,7 @@ function mount(scope: FastifyInstance, named: NamedRoute, mounting: Mounting): v
     return mounting.listeners.open(reply, { ...listening, userId, lastEventId, isAllowed })
   }
 
-  const callerKey = (request: FastifyRequest) => keyOf(admitted.get(request)?.me, request)
+  const callerKey = (request: FastifyRequest) => countedCaller(admitted.get(request)?.me, request)
 
   const limit = route.takes ? undefined : (route.bodyLimit ?? BODY_LIMIT)
   // Calls back, because most bodies need no promise.

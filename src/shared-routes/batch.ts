@@ -100,8 +100,8 @@ export function batchRoutes<Subject extends OnSpace>(base: BatchBase<Subject>) {
       const batch = await loadBatch(db, space.id, line)
       const named = await basedOn(db, space.id, context)
       const pages = await pagesWrittenTo(db, batch, named, changes)
-      const nameOf = (file: string) => batch.files.get(file)?.name
-      const stored = await storeSent(context, space.organizationId, changes, nameOf)
+      const storedName = (file: string) => batch.files.get(file)?.name
+      const stored = await storeSent(context, space.organizationId, changes, storedName)
       const files = stored.map((change) => change.map(({ upload: _upload, ...file }) => file))
       const reading = { ...context, db }
       const based = named && (await batchBase(db, named))

@@ -161,17 +161,17 @@ async function reached<T>(work: () => Promise<T>): Promise<T> {
 function personOfClaims(claims: { sub: string } & Record<string, unknown>, trustsEmails: boolean): Person {
   const { sub } = claims
   if (sub.length > LONGEST_SUBJECT) refuse(`The subject has more than ${LONGEST_SUBJECT} characters`)
-  const textOf = (name: string) => {
+  const claimText = (name: string) => {
     const value = claims[name]
     return typeof value === 'string' ? value : undefined
   }
   const verified = claims.email_verified
   // Some providers send a text.
   const isVerified = verified === true || verified === 'true' || (verified === undefined && trustsEmails)
-  const email = isVerified ? emailIn(textOf('email')) : undefined
-  const whole = [textOf('given_name'), textOf('family_name')].filter(Boolean).join(' ')
-  const displayName = nameIn(textOf('name'), whole)
-  const photoURL = photoIn(textOf('picture'))
+  const email = isVerified ? emailIn(claimText('email')) : undefined
+  const whole = [claimText('given_name'), claimText('family_name')].filter(Boolean).join(' ')
+  const displayName = nameIn(claimText('name'), whole)
+  const photoURL = photoIn(claimText('picture'))
   return {
     subject: `sub:${sub}`,
     ...(email !== undefined && { email }),

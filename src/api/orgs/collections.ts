@@ -38,12 +38,12 @@ export const listCollectionsInOrganizationById = route({
       .selectAll()
       .where('organizationId', '=', organization.id)
       .execute()
-    const placeOf = placesIn(all)
+    const collectionPlace = placesIn(all)
     const visible = all
       .filter(
         ({ id, parent }) => reach.onCollection(id) !== null && (query.nested !== false || parent === null),
       )
-      .map((row) => ({ row, place: placeOf(row) }))
+      .map((row) => ({ row, place: collectionPlace(row) }))
       .toSorted((a, b) => compareKeys(a.place, b.place))
     const { items, ...envelope } = await listItems(visible, page, {
       key: ({ place }) => place,
@@ -84,9 +84,9 @@ export const createCollection = route({
 /** The positions and ids on the path to a collection. Sorting by it gives the depth-first order of the tree. */
 function placesIn(all: Row<'collection'>[]): (collection: Row<'collection'>) => string[] {
   const rows = new Map(all.map((row) => [row.id, row]))
-  const placeOf = ({ id, parent, position }: Row<'collection'>): string[] => {
+  const collectionPlace = ({ id, parent, position }: Row<'collection'>): string[] => {
     const above = parent === null ? undefined : rows.get(parent)
-    return [...(above ? placeOf(above) : []), position, id]
+    return [...(above ? collectionPlace(above) : []), position, id]
   }
-  return placeOf
+  return collectionPlace
 }

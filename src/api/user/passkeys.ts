@@ -3,7 +3,7 @@ import { onAccount } from '../../access/on.ts'
 import { notFound } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { ABSENT, route } from '../../http/route.ts'
-import { Id, oneOf, titleOf } from '../../model/common.ts'
+import { Id, oneOf, titleSchema } from '../../model/common.ts'
 import { GivenPassword } from '../../model/people/account.ts'
 import {
   checkNewPasskey,
@@ -86,7 +86,7 @@ export const createPasskey = route({
   path: '/v1/user/passkeys',
   summary: 'Register a passkey',
   access: onAccount(),
-  body: Type.Object({ label: titleOf(50), credential: NewPublicKey }),
+  body: Type.Object({ label: titleSchema(50), credential: NewPublicKey }),
   returns: Passkey,
   status: 201,
   location: ({ id }, urls) => urls.api(`/user/passkeys/${id}`),

@@ -6,7 +6,7 @@ import { invalidField, notFound, unauthorized } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import type { Tx } from '../../db/schema.ts'
 import { ABSENT, type Caller, route } from '../../http/route.ts'
-import { Id, Timestamp, titleOf } from '../../model/common.ts'
+import { Id, Timestamp, titleSchema } from '../../model/common.ts'
 import { insertTokenAuthorization, providerSession } from '../../model/membership/token-authorization.ts'
 import { insertToken, NewToken, Token, toToken, toTokens } from '../../model/people/token.ts'
 
@@ -58,7 +58,7 @@ export const createToken = route({
     'The response contains the token. It cannot be retrieved again. If the token or session of the caller expires, the new token expires at that time at the latest, unless `password` is the password of the account. In a session by single sign-on, the new token is limited to the same organization, and authorized for it. All other tokens must be authorized for an organization that requires single sign-on.',
   access: onSelf(),
   body: Type.Object({
-    label: titleOf(50),
+    label: titleSchema(50),
     readOnly: Type.Optional(Type.Boolean({ default: false, description: 'The token can only read' })),
     expiresAt: Type.Optional(Timestamp),
     password: Type.Optional(

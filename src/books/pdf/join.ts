@@ -83,7 +83,7 @@ export function pdfJoiner(path: string, { language, direction, hasCover, nameOf 
         [part.document.number, documentElement],
       ])
       const added = part.rest.filter((one) => {
-        const key = keyOf(one)
+        const key = streamKey(one)
         const known = key === undefined ? undefined : streams.get(key)
         const number = known ?? writer.allocate()
         numbers.set(one.number, number)
@@ -194,7 +194,7 @@ function arrayIn(text: string, key: string): string {
 }
 
 /** The key of a stream that says everything by itself. */
-function keyOf({ text, stream }: PdfObject): string | undefined {
+function streamKey({ text, stream }: PdfObject): string | undefined {
   if (!stream || / 0 R\b/.test(text)) return undefined
   return createHash('sha256').update(text).update('\n').update(stream).digest('base64')
 }

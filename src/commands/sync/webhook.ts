@@ -36,10 +36,10 @@ export function checkWebhook(headers: Headers, secret: string): WebhookCheck {
     isSigned() {
       const made = hmac.digest('hex')
       const isSame = (given: string, wanted: string) => timingSafeEqual(digestOf(given), digestOf(wanted))
-      const token = textOf(headers['x-gitlab-token'])
+      const token = headerText(headers['x-gitlab-token'])
       if (token !== undefined && isSame(token, secret)) return true
       return SIGNATURES.some((name) => {
-        const given = textOf(headers[name])
+        const given = headerText(headers[name])
         return given !== undefined && isSame(given.replace(/^sha256=/, '').toLowerCase(), made)
       })
     },
@@ -47,7 +47,7 @@ export function checkWebhook(headers: Headers, secret: string): WebhookCheck {
 }
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest()
-const textOf = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)
+const headerText = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)
 
 /**
  * Returns the event that a request announces.

@@ -53,7 +53,7 @@ export function makeBook(
     const path = at < 0 ? href : href.slice(0, at)
     const target = path === '' ? index : (byAddress.get(path) ?? byAddress.get(withoutSlash(path)))
     if (target !== undefined) {
-      node.to = placeOf(target, at < 0 ? '' : decoded(href.slice(at + 1)))
+      node.to = chapterPlace(target, at < 0 ? '' : decoded(href.slice(at + 1)))
       return
     }
     const url = path.startsWith('/') && !/^\/[/\\]/.test(path) ? outside(href) : href
@@ -62,7 +62,7 @@ export function makeBook(
   }
 
   /** The name of a place in a chapter, which the block there gets when the first link leads to it. */
-  function placeOf(chapter: number, anchor: string): string {
+  function chapterPlace(chapter: number, anchor: string): string {
     const place = anchor === '' ? undefined : readings[chapter]!.places.get(anchor)
     if (!place) return `c${chapter}`
     place.id ??= `c${chapter}-${[...readings[chapter]!.places.keys()].indexOf(anchor)}`
@@ -100,7 +100,7 @@ export function paragraphs(text: string): BookBlock[] {
 
 function textsOf(blocks: readonly BookBlock[]): BookBlock[] {
   return blocks.flatMap((block) => {
-    const found = textOf(block)
+    const found = lineBlocks(block)
     const id = 'id' in block ? block.id : undefined
     const [first] = found
     if (id === undefined) return found
@@ -109,7 +109,7 @@ function textsOf(blocks: readonly BookBlock[]): BookBlock[] {
   })
 }
 
-function textOf(block: BookBlock): BookBlock[] {
+function lineBlocks(block: BookBlock): BookBlock[] {
   const line = (s: string): BookBlock[] => (s.trim() === '' ? [] : [{ t: 'p', c: [{ t: 's', s }] }])
   switch (block.t) {
     case 'p':

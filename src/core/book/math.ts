@@ -88,7 +88,7 @@ function nodesOf(element: Element, depth: number): MathNode[] {
 }
 
 function leaf(element: Element): MathNode[] {
-  const text = textOf(element)
+  const text = mathText(element)
   // Invisible operators (function application, times, separator, plus) have no width.
   if (/^[\u2061-\u2064\u200b]*$/.test(text)) return []
   const variant = element.properties.mathVariant ?? element.properties.mathvariant
@@ -106,7 +106,7 @@ function leaf(element: Element): MathNode[] {
 /** A line, hat or arrow over or under a formula; undefined for other scripts. */
 function accentOf(script: Element | undefined, base: MathNode, below: boolean): MathNode | undefined {
   if (script?.tagName !== 'mo') return undefined
-  const text = textOf(script)
+  const text = mathText(script)
   if (!ACCENTS.has(text)) return undefined
   return { t: 'accent', base, s: text, ...(below ? { below: true } : {}) }
 }
@@ -140,9 +140,9 @@ function emOf(width: string | number): number {
   return Number.isFinite(em) ? Math.min(Math.max(em, -2), 10) : 0
 }
 
-function textOf(element: Element): string {
+function mathText(element: Element): string {
   return element.children
-    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? textOf(child) : ''))
+    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? mathText(child) : ''))
     .join('')
     .trim()
 }

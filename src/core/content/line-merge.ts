@@ -128,13 +128,13 @@ export function diffSequences(a: readonly string[], b: readonly string[], effort
 /** Assigns a number to each text, so that equal texts have equal numbers. */
 function numbersOf(...sequences: (readonly string[])[]): [numbers: Int32Array[], most: number] {
   const names = new Map<string, number>()
-  const nameOf = (text: string) => {
+  const lineToken = (text: string) => {
     const known = names.get(text)
     if (known !== undefined) return known
     names.set(text, names.size)
     return names.size - 1
   }
-  return [sequences.map((texts) => Int32Array.from(texts, nameOf)), names.size]
+  return [sequences.map((texts) => Int32Array.from(texts, lineToken)), names.size]
 }
 
 /** How many lines of each sequence precede each line that both have in common, and follow the last. */

@@ -191,7 +191,7 @@ function spelled(
 ): { key: string; target: ContentRef } | undefined {
   const target = absolute(resolved, source, spaceId)
   if (target === undefined) return undefined
-  if (target.kind !== 'url' || !isBroken(target)) return { key: keyOf(target), target }
+  if (target.kind !== 'url' || !isBroken(target)) return { key: targetKey(target), target }
   // Broken relative addresses share a use if they resolve to the same path.
   const path = repositoryPath(target.url, pathOf(source))
   return {
@@ -224,7 +224,7 @@ const KEYS: { [K in ContentRef['kind']]: (ref: Extract<ContentRef, { kind: K }>)
   openapi: ({ spec }) => `openapi ${spec}`,
 }
 
-function keyOf(target: ContentRef): string {
+function targetKey(target: ContentRef): string {
   return (KEYS[target.kind] as (ref: ContentRef) => string)(target)
 }
 

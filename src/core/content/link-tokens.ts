@@ -110,7 +110,7 @@ export function changedTokens(before: PageTree, after: PageTree, changes: LinkCh
     for (const name of names) if (name !== undefined) tokens.add(tokenOf(kind, name))
   }
   for (const { key, before: old, after: now } of changes.pages) {
-    const places = [placeOf(old), placeOf(now)]
+    const places = [tokenPlace(old), tokenPlace(now)]
     // The order decides between siblings with the same slug.
     if (places[0] !== places[1] || old?.order !== now?.order) add('place', places)
     if (places.includes(undefined)) add('page', [key])
@@ -126,7 +126,7 @@ export function changedTokens(before: PageTree, after: PageTree, changes: LinkCh
   for (const { key } of changes.oldPlaces) {
     const [parent, slug, page = ''] = key.split('/')
     // How long the page has been at its present place depends on its latest old place.
-    add('place', [`${parent}/${slug}`, placeOf(before.get(page)), placeOf(after.get(page))])
+    add('place', [`${parent}/${slug}`, tokenPlace(before.get(page)), tokenPlace(after.get(page))])
   }
   if (before.first()?.id !== after.first()?.id) add('first', [''])
   return tokens
@@ -138,6 +138,6 @@ function hasOtherBody(old: PageRecord, now: PageRecord): boolean {
   )
 }
 
-function placeOf(page: PageRecord | undefined): string | undefined {
+function tokenPlace(page: PageRecord | undefined): string | undefined {
   return page && hasPath(page) ? `${page.parent ?? ''}/${page.slug.toLowerCase()}` : undefined
 }

@@ -40,7 +40,7 @@ export function oldPlacesAfter(
   const { latest, parents } = indexOf(known)
   const next = new Map<string, string | null>()
   const leave = (page: PageRecord) =>
-    next.set(`${placeOf(page)}/${page.id}/${last}`, latest.get(page.id) ?? page.id)
+    next.set(`${slugPlace(page)}/${page.id}/${last}`, latest.get(page.id) ?? page.id)
 
   const deleted = new Map<string, PageRecord>()
   for (const { before, after } of changes) {
@@ -61,7 +61,7 @@ export function oldPlacesAfter(
 
 /** Whether a change moves, renames or deletes a page. */
 export function leavesPlace({ before, after }: PageChange): boolean {
-  return placeOf(before) !== (after === null ? undefined : placeOf(after))
+  return slugPlace(before) !== (after === null ? undefined : slugPlace(after))
 }
 
 /** The entries of another history of the content that this one lacks. */
@@ -245,7 +245,7 @@ function byAge(a: string, b: string): number {
 }
 
 /** The place of a page; undefined for a page without a path. */
-function placeOf(page: PageRecord): string | undefined {
+function slugPlace(page: PageRecord): string | undefined {
   return hasPath(page) ? `${page.parent ?? ''}/${page.slug.toLowerCase()}` : undefined
 }
 

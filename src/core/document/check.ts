@@ -129,7 +129,7 @@ function lineOf(value: unknown, path: string, depth: number) {
   const nodes = listOf(value ?? [], path).map((one, i) => {
     const at = `${path}.${i}`
     const record = recordOf(one, at)
-    return record.object === 'text' ? textOf(record, at) : inlineOf(record, at, depth)
+    return record.object === 'text' ? checkedText(record, at) : inlineOf(record, at, depth)
   })
   return nodes.length > 0 ? nodes : [emptyText()]
 }
@@ -139,7 +139,7 @@ const emptyText = () => ({
   leaves: [{ object: 'leaf' as const, text: '', marks: [] as Mark[] }],
 })
 
-function textOf({ leaves }: Fields, path: string) {
+function checkedText({ leaves }: Fields, path: string) {
   const read = listOf(leaves, `${path}.leaves`).map((one, i) => {
     const at = `${path}.leaves.${i}`
     const { text, marks } = recordOf(one, at)

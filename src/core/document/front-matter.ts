@@ -180,7 +180,7 @@ function valuesIn(reading: YamlReading | undefined): FrontMatter {
 
 /** The range of lines of a key at the top level: its line and the indented lines below it. */
 function linesOf(key: string, lines: string[]): [number, number] {
-  const from = lines.findIndex((line) => nameOf(line) === key)
+  const from = lines.findIndex((line) => entryKey(line) === key)
   if (from === -1) return [lines.length, lines.length]
 
   let to = from + 1
@@ -192,7 +192,7 @@ function linesOf(key: string, lines: string[]): [number, number] {
   return [from, to]
 }
 
-function nameOf(line: string): string | undefined {
+function entryKey(line: string): string | undefined {
   const match = /^(?:"([^"]*)"[ \t]*|'([^']*)'[ \t]*|([^\s#"'-][^:]*)):(?:\s|$)/.exec(line)
   return match?.[1] ?? match?.[2] ?? (match?.[3] && withoutEnd(match[3], ' \t'))
 }

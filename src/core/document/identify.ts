@@ -61,7 +61,7 @@ export function assignAnchors(blocks: readonly Block[]): void {
     block.meta = { id: first ? id : anchors(id ?? headingSlug(block)) }
   }
   for (const block of anchored.filter(isTitled))
-    block.meta = { id: anchors(slugify(titleOf(block)), FALLBACK[block.type]) }
+    block.meta = { id: anchors(slugify(blockTitle(block)), FALLBACK[block.type]) }
 }
 
 const FALLBACK = { 'tabs-item': 'tab', 'stepper-step': 'step', expandable: 'details' } as const
@@ -88,7 +88,7 @@ function headingSlug({ nodes }: Heading): string {
 }
 
 /** A step is numbered: its title is a heading, which has that anchor. */
-function titleOf(block: Titled): string {
+function blockTitle(block: Titled): string {
   if (block.type === 'tabs-item') return block.data.title ?? ''
   if (block.type === 'stepper-step') return ''
   const title = block.fragments?.find((one) => one.fragment === 'expandable-title')?.nodes[0]

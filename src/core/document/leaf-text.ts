@@ -5,19 +5,19 @@ import type { Block, Inline, Text } from './model.ts'
  * block's text are counted in it, because clients have the leaves. Runs in a browser too.
  */
 export function leafText(block: Block): string {
-  return textOf(block).replace(/\n$/, '')
+  return nodeText(block).replace(/\n$/, '')
 }
 
-function textOf(node: Block | Inline | Text): string {
+function nodeText(node: Block | Inline | Text): string {
   if (node.object === 'text') return node.leaves.map(({ text }) => text).join('')
   const fragments =
     node.object === 'block'
       ? (node.fragments ?? [])
           .flatMap(({ nodes }) => nodes)
-          .map(textOf)
+          .map(nodeText)
           .join('')
       : ''
-  const nodes = ((node.nodes ?? []) as (Block | Inline | Text)[]).map(textOf).join('')
+  const nodes = ((node.nodes ?? []) as (Block | Inline | Text)[]).map(nodeText).join('')
   return (
     fragments +
     nodes +

@@ -99,7 +99,7 @@ export function titleConditions(source: string): Span[] {
 
   const reading = readingOf(read, { origin: offset, budget: source.length })
   settleCode(read.nodes, reading)
-  return titleOf(childrenOf(heading), reading)
+  return shownTitle(childrenOf(heading), reading)
     .open.filter(({ closes }) => !closes)
     .map((tag) => {
       const start = offset + read.masked.tags.get(tag)!
@@ -186,7 +186,7 @@ function readBody(
   gatherDefinitions(nodes, reading)
   const heading = isTitled ? leadingHeading(nodes) : undefined
   const blocks = readNodes(heading ? nodes.slice(1) : nodes, reading)
-  const { title, open } = titleOf(heading ? childrenOf(heading) : [], reading)
+  const { title, open } = shownTitle(heading ? childrenOf(heading) : [], reading)
   const { placed, conditions, ...faults } = placeConditions(blocks, open, head, reading)
   if (map) noteFootnotes(map, reading)
   const hiding = hidingTags(tags, faults, heading && spanOf(heading), reading)
@@ -244,7 +244,7 @@ function readingOf(
 }
 
 /** The text of a title, and the tags of the conditions that do not end in it. */
-function titleOf(phrases: ReturnType<typeof childrenOf>, reading: ReadingContext) {
+function shownTitle(phrases: ReturnType<typeof childrenOf>, reading: ReadingContext) {
   const shown = phrases.slice(0, firstCommented(phrases, reading))
   const title = phraseText(shown, reading).trim()
   return { title, open: openTags(phrases, reading) }

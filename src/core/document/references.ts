@@ -62,7 +62,7 @@ export function listReferences({ nodes }: Document): Reference[] {
   const found: Reference[] = []
   for (const block of nodes)
     eachReference(block, undefined, block.key, (ref, place, key, node) => {
-      const text = node && textOf(node)
+      const text = node && labelText(node)
       found.push({ ref, place, ...(key === undefined ? {} : { key }), ...(text ? { text } : {}) })
     })
   return found
@@ -117,7 +117,7 @@ function eachReference(
 const TEXT_LENGTH = 100
 
 /** The text of a link, the label of a button, the alternative text of an image. */
-function textOf(node: Block | Inline): string {
+function labelText(node: Block | Inline): string {
   if (node.type === 'link') return lineText(node.nodes).trim().slice(0, TEXT_LENGTH)
   const { label, alt, caption } = node.data as { label?: string; alt?: string; caption?: string }
   return (label ?? alt ?? caption ?? '').trim().slice(0, TEXT_LENGTH)

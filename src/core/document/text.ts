@@ -5,7 +5,7 @@ import { unconditional } from './unconditional.ts'
 
 /** The text of a block with everything in it. */
 export function blockText(block: Block): string {
-  return textOf(block)
+  return typedText(block)
 }
 
 /** The text of a line: of its leaves, emoji, formulas and labels. */
@@ -66,7 +66,7 @@ const INLINES: { [T in InlineType]: (inline: InlineOf<T>) => string } = {
   expression: () => '',
   annotation: ({ nodes, fragments = [] }) => {
     // As with `inline-if`, and the line may be a title or the description of the page.
-    const body = joined(unconditional(fragments.flatMap(({ nodes: inner }) => inner)).map(textOf))
+    const body = joined(unconditional(fragments.flatMap(({ nodes: inner }) => inner)).map(typedText))
     return body === '' ? lineText(nodes) : `${lineText(nodes)} (${body})`
   },
   button: ({ data }) => data.label,
@@ -75,30 +75,30 @@ const INLINES: { [T in InlineType]: (inline: InlineOf<T>) => string } = {
   'inline-html': () => '',
 }
 
-function textOf(block: Block): string {
+function typedText(block: Block): string {
   const text = BLOCKS[block.type] as (block: Block) => string
   return text(block)
 }
 
 function nodeText(node: Text | Inline | Block): string {
   if (node.object === 'text') return node.leaves.map((leaf) => leaf.text).join('')
-  if (node.object === 'block') return textOf(node)
+  if (node.object === 'block') return typedText(node)
   const text = INLINES[node.type] as (inline: Inline) => string
   return text(node)
 }
 
 function inside(block: { nodes: readonly Block[] }): string {
-  return block.nodes.length === 1 && block.nodes[0] ? textOf(block.nodes[0]) : lines(block.nodes)
+  return block.nodes.length === 1 && block.nodes[0] ? typedText(block.nodes[0]) : lines(block.nodes)
 }
 
 /** Code keeps its empty lines; between other blocks an empty line has no meaning. */
 function lines(nodes: readonly Block[]): string {
-  const texts = nodes.map(textOf)
+  const texts = nodes.map(typedText)
   return nodes[0]?.type === 'code-line' ? texts.join('\n') : joined(texts)
 }
 
 function fragmentText(fragments: readonly Fragment[] | undefined): string {
-  return joined((fragments ?? []).flatMap((fragment) => fragment.nodes.map(textOf)))
+  return joined((fragments ?? []).flatMap((fragment) => fragment.nodes.map(typedText)))
 }
 
 function tableText({ data, fragments }: BlockOf<'table'>): string {

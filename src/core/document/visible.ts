@@ -39,7 +39,7 @@ export function visibleDocument(
   return mapReferences(visible, (ref, place) => {
     if (place === 'cell-user') return { kind: 'user', user: context.href(ref)?.title ?? words.unknown }
     if (ref.kind === 'openapi') return ref
-    const address = addressOf(ref)
+    const address = referenceAddress(ref)
     if (references === 'kept' && address !== undefined && ref.kind !== 'user') return ref
     return { kind: 'url', url: address ?? '' }
   })
@@ -49,7 +49,7 @@ export function visibleDocument(
     return references === 'kept' && href !== undefined ? absoluteOf(href) : href
   }
 
-  function addressOf(ref: ContentRef): string | undefined {
+  function referenceAddress(ref: ContentRef): string | undefined {
     const href =
       ref.kind === 'file' ? context.file(ref)?.href : (context.href(ref)?.href ?? context.image(ref)?.src)
     return href === undefined ? undefined : absoluteOf(href)
@@ -82,7 +82,7 @@ export function visibleDocument(
     if (block.type === 'embed' && !leads(block.data.url)) return []
     if (block.type === 'integration' && isFullUrl(block.data.url ?? '') && !leads(block.data.url ?? ''))
       return []
-    if (block.type === 'content-ref' && addressOf(block.data.ref) === undefined) return []
+    if (block.type === 'content-ref' && referenceAddress(block.data.ref) === undefined) return []
     if (block.type === 'expandable') {
       const { title, body } = partsOfExpandable(block)
       if (body && isAllHidden(body.nodes, context.evaluate)) return blocks(title?.nodes ?? [], depth)
@@ -129,21 +129,21 @@ export function visibleDocument(
         return context.evaluate(inline.data.expression) ? row(inline.nodes, depth) : []
       case 'expression': {
         const value = context.evaluate(inline.data.expression)
-        return /^(?:string|number|boolean)$/.test(typeof value) ? [textOf(String(value))] : []
+        return /^(?:string|number|boolean)$/.test(typeof value) ? [textNode(String(value))] : []
       }
       case 'link': {
         const nodes = row(inline.nodes, depth)
-        return addressOf(inline.data.ref) === undefined ? nodes : [{ ...inline, nodes }]
+        return referenceAddress(inline.data.ref) === undefined ? nodes : [{ ...inline, nodes }]
       }
       case 'mention':
-        return addressOf(inline.data.ref) === undefined ? [textOf(words.unknown)] : [inline]
+        return referenceAddress(inline.data.ref) === undefined ? [textNode(words.unknown)] : [inline]
       case 'button':
-        return inline.data.ref && addressOf(inline.data.ref) === undefined
-          ? [textOf(inline.data.label)]
+        return inline.data.ref && referenceAddress(inline.data.ref) === undefined
+          ? [textNode(inline.data.label)]
           : [inline]
       case 'inline-image':
-        return addressOf(inline.data.ref) === undefined
-          ? [textOf(inline.data.alt ?? inline.data.caption ?? '')]
+        return referenceAddress(inline.data.ref) === undefined
+          ? [textNode(inline.data.alt ?? inline.data.caption ?? '')]
           : [inline]
       case 'annotation': {
         const fragments = inline.fragments?.map((one) => ({ ...one, nodes: blocks(one.nodes, depth) }))
@@ -161,7 +161,7 @@ function withAbsoluteUrl(block: Block): Block {
   return { ...block, data: { ...block.data, url: absoluteUrl(block.data.url) } }
 }
 
-function textOf(text: string): Text {
+function textNode(text: string): Text {
   const leaf: TextLeaf = { object: 'leaf', text, marks: [] }
   return { object: 'text', leaves: [leaf] }
 }

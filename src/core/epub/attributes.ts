@@ -68,15 +68,15 @@ export function fitAttributes(name: string, element: Element): Map<string, strin
   const { properties } = element
   for (const rules of [ALL, Object.hasOwn(OF_ELEMENT, name) ? OF_ELEMENT[name]! : {}])
     for (const [property, [attribute, isValid]] of Object.entries(rules)) {
-      const value = textOf(properties[property]).trim()
+      const value = propertyText(properties[property]).trim()
       if ((value !== '' || attribute === 'alt') && isValid(value)) fitted.set(attribute, value)
     }
 
-  if (name === 'a') setText(fitted, 'href', validAddress(textOf(properties.href).trim()))
-  const lang = textOf(properties.lang)
+  if (name === 'a') setText(fitted, 'href', validAddress(propertyText(properties.href).trim()))
+  const lang = propertyText(properties.lang)
   if (language(lang)) for (const attribute of ['lang', 'xml:lang']) fitted.set(attribute, lang)
   if (name === 'ol' && properties.reversed === true) fitted.set('reversed', 'reversed')
-  if (fitted.has('role')) setText(fitted, 'aria-label', textOf(properties.ariaLabel))
+  if (fitted.has('role')) setText(fitted, 'aria-label', propertyText(properties.ariaLabel))
   setText(fitted, 'class', classNames(element).join(' '))
   return fitted
 }
@@ -88,11 +88,11 @@ function setText(attributes: Map<string, string>, name: string, value: string): 
 /** The classes of an element. The attribute for alignment that HTML once had becomes one. */
 export function classNames({ properties }: Element): string[] {
   const names = Array.isArray(properties.className) ? properties.className.map(String) : []
-  const align = textOf(properties.align)
+  const align = propertyText(properties.align)
   return /^(?:left|center|right|justify)$/.test(align) ? [...names, `align-${align}`] : names
 }
 
 /** The value of a property as text; '' if it has none. */
-export function textOf(value: Element['properties'][string]): string {
+export function propertyText(value: Element['properties'][string]): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

@@ -3,7 +3,7 @@
  * result follows the content models of HTML.
  */
 import type { Element, Nodes } from 'hast'
-import { classNames, fitAttributes, textOf, validAddress } from './attributes.ts'
+import { classNames, fitAttributes, propertyText, validAddress } from './attributes.ts'
 import { fill } from './content-models.ts'
 import type { EpubProperty } from './model.ts'
 import { xml, type XmlElement, type XmlNode } from './xml.ts'
@@ -95,7 +95,7 @@ function fitElement(element: Element, fitting: Fitting): XmlNode[] {
 
 /** The first of several elements with an id has it. */
 function setId(fitted: XmlElement, { properties }: Element, { ids }: Fitting): void {
-  const id = textOf(properties.id).replace(/\s+/g, '-')
+  const id = propertyText(properties.id).replace(/\s+/g, '-')
   if (id === '' || ids.has(id)) return
   ids.add(id)
   fitted.attributes.set('id', id)
@@ -109,20 +109,20 @@ function labelHint(element: Element, children: XmlNode[]): void {
   const drawn = children[icon]
   if (typeof drawn !== 'object') return
   if (drawn.children.some((child) => typeof child === 'object')) return
-  children[icon] = xml('p', { class: 'hint-label' }, [textOf(element.properties.ariaLabel)])
+  children[icon] = xml('p', { class: 'hint-label' }, [propertyText(element.properties.ariaLabel)])
 }
 
 /** An image of the book; a link to any other, because a book cannot load it. */
 function image(element: Element, fitting: Fitting): XmlNode[] {
   const { properties } = element
-  const src = textOf(properties.src)
-  const alt = textOf(properties.alt).trim()
+  const src = propertyText(properties.src)
+  const alt = propertyText(properties.alt).trim()
   if (!fitting.images.has(src)) return [linkTo(src, alt || fitting.words.image, fitting)]
 
   const fitted = xml('img')
   fitted.attributes = fitAttributes('img', element)
   if (!fitted.attributes.has('alt')) fitted.attributes.set('alt', '')
-  const [width, height] = [textOf(properties.width), textOf(properties.height)]
+  const [width, height] = [propertyText(properties.width), propertyText(properties.height)]
   if (/^\d{1,3}%$/.test(width)) fitted.attributes.set('style', `width: ${width}`)
   if (/^[1-9]\d{0,5}$/.test(width)) fitted.attributes.set('width', width)
   if (/^[1-9]\d{0,5}$/.test(height)) fitted.attributes.set('height', height)
@@ -134,8 +134,8 @@ function media({ properties, children }: Element, fitting: Fitting): XmlNode[] {
   const source = children.find(
     (child): child is Element => child.type === 'element' && child.tagName === 'source',
   )
-  const src = textOf(properties.src) || textOf(source?.properties.src)
-  return [linkTo(src, textOf(properties.title).trim() || src || fitting.words.file, fitting)]
+  const src = propertyText(properties.src) || propertyText(source?.properties.src)
+  return [linkTo(src, propertyText(properties.title).trim() || src || fitting.words.file, fitting)]
 }
 
 /** A link to what is not in the book; its words if there is no such address, or inside of another link. */
@@ -147,7 +147,7 @@ function linkTo(address: string, words: string, { links }: Fitting): XmlElement 
 /** The columns of a table share its width as they do on a page. */
 function columns(element: Element): XmlElement {
   const widths = element.children.flatMap((child) =>
-    child.type === 'element' && child.tagName === 'col' ? [textOf(child.properties.width)] : [],
+    child.type === 'element' && child.tagName === 'col' ? [propertyText(child.properties.width)] : [],
   )
   const whole = widths.every((width) => /^\d+(?:\.\d+)?$/.test(width))
     ? widths.reduce((sum, width) => sum + Number(width), 0)
@@ -171,7 +171,7 @@ function drawing(element: Element, fitting: Fitting): XmlElement {
   return root
 
   function part({ tagName, properties, children }: Element): XmlElement {
-    const given = SVG_ATTRIBUTES.map((name) => [name, textOf(properties[name]) || undefined])
+    const given = SVG_ATTRIBUTES.map((name) => [name, propertyText(properties[name]) || undefined])
     const parts = children.flatMap((child) =>
       child.type === 'element' && (child.tagName === 'path' || child.tagName === 'g') ? part(child) : [],
     )
@@ -189,7 +189,7 @@ function formula(element: Element, fitting: Fitting): XmlElement {
   function part({ tagName, properties, children }: Element): XmlElement {
     const made = xml(tagName)
     for (const [name, value] of Object.entries(properties)) {
-      const text = Array.isArray(value) ? value.join(' ') : textOf(value)
+      const text = Array.isArray(value) ? value.join(' ') : propertyText(value)
       if (text !== '') made.attributes.set(name === 'className' ? 'class' : name.toLowerCase(), text)
     }
     made.children = children.flatMap((child): XmlNode[] =>

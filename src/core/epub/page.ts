@@ -123,7 +123,7 @@ function inBook(
       if (ref.kind === 'anchor' && ref.page === undefined && ref.space === undefined)
         return { href: `#${anchorAddress(ref.anchor)}` }
       const target = context.href(ref)
-      const place = placeOf(ref)
+      const place = referencePlace(ref)
       if (place) {
         const { file, title, description, emoji } = place
         const anchor = ref.kind === 'anchor' ? `#${anchorAddress(ref.anchor)}` : ''
@@ -152,7 +152,7 @@ function inBook(
     },
   }
 
-  function placeOf(ref: ContentRef) {
+  function referencePlace(ref: ContentRef) {
     if ((ref.kind !== 'page' && ref.kind !== 'anchor') || ref.page === undefined || ref.space !== undefined)
       return undefined
     return places.get(ref.page)

@@ -90,14 +90,14 @@ function faultOfPattern(pattern: string, flags: string, at: number): SyntaxFault
 }
 
 function partsOf({ node, place }: Part): Part[] {
-  const placeOf = (name: string): Part['place'] => {
+  const partPlace = (name: string): Part['place'] => {
     if (node.type === 'CallExpression') return name === 'callee' ? 'callee' : 'argument'
     return name === 'object' && place === 'callee' ? 'object' : 'value'
   }
   return Object.entries(node).flatMap(([name, value]: [string, unknown]) =>
     (Array.isArray(value) ? value : [value])
       .filter(isNode)
-      .map((one): Part => ({ node: one, place: placeOf(name) })),
+      .map((one): Part => ({ node: one, place: partPlace(name) })),
   )
 }
 

@@ -225,7 +225,7 @@ const EXPRESSIONS: { [T in keyof Nodes]: Evaluate<Nodes[T]> } = {
     return made
   },
   MemberExpression: (node, run, names) =>
-    property(valueOf(part(node.object), run, names), nameOf(node, run, names)),
+    property(valueOf(part(node.object), run, names), propertyName(node, run, names)),
   CallExpression: called,
   UnaryExpression: ({ operator, argument }, run, names) =>
     UNARY[operator](valueOf(argument, run, names), run.budget),
@@ -262,7 +262,7 @@ function part(node: Expression | Super): Expression {
   throw new Refused('super is not supported')
 }
 
-function nameOf({ computed, property: name }: MemberExpression, run: Run, names: Names | null): string {
+function propertyName({ computed, property: name }: MemberExpression, run: Run, names: Names | null): string {
   if (name.type === 'PrivateIdentifier') throw new Refused('A private name is not supported')
   if (!computed && name.type === 'Identifier') return name.name
   return valueToText(valueOf(name, run, names), run.budget)
@@ -301,7 +301,7 @@ function called(node: CallExpression, run: Run, names: Names | null): unknown {
   const object = part(callee.object)
   const pattern = asPattern(object)
   const self = pattern ?? valueOf(object, run, names)
-  const name = nameOf(callee, run, names)
+  const name = propertyName(callee, run, names)
   const args = given.flatMap((arg) => argumentsOf(arg, run, names))
   return pattern ? callPattern(pattern, name, args, run.budget) : callMethod(self, name, args, run.budget)
 }

@@ -99,8 +99,8 @@ function* operationsOf(
     yield {
       pointer: pointerTo([group, name, method]),
       kind,
-      tag: textOf(tag),
-      title: textOf(summary) ?? textOf(operationId),
+      tag: textValue(tag),
+      title: textValue(summary) ?? textValue(operationId),
       json: JSON.stringify({ ...operation, parameters, servers }),
     }
   }
@@ -117,6 +117,6 @@ function component(keys: string[], value: unknown): SpecPart {
   return { pointer, kind: 'component', tag: null, title: null, json: JSON.stringify(value) ?? 'null' }
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null)
+const textValue = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null)
 
 const entriesOf = (value: unknown) => (isRecord(value) ? Object.entries(value) : [])

@@ -36,7 +36,7 @@ export interface PartText {
  */
 export function searchTextOfPart(part: Part): PartText {
   const [group, name, last] = keysOfPointer(part.pointer)
-  return textOf(part, {
+  return partText(part, {
     title: group === 'components' ? last : `${last?.toUpperCase()} ${name}`,
     longest: LONGEST_TEXT,
   })
@@ -48,7 +48,7 @@ export function searchTextOfPart(part: Part): PartText {
  */
 export function sharedTextOfPart(part: Part): PartText {
   const isSchema = keysOfPointer(part.pointer)[1] === 'schemas'
-  return textOf(part, { title: undefined, longest: LONGEST_SHARED, onlyNames: isSchema })
+  return partText(part, { title: undefined, longest: LONGEST_SHARED, onlyNames: isSchema })
 }
 
 /** The text of an operation with what it refers to, also by way of other parts. */
@@ -80,7 +80,7 @@ export function withSharedText(
 
 const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0)
 
-function textOf(
+function partText(
   { json }: Part,
   { title, longest, onlyNames = false }: { title: string | undefined; longest: number; onlyNames?: boolean },
 ): PartText {

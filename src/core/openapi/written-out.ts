@@ -32,7 +32,7 @@ export function writtenOutBlocks(node: BlockOf<'swagger'>, words: ApiWords): Blo
   const { summary } = node.data
   if (summary?.trim()) blocks.push(said([bold(summary.trim())]))
   for (const one of fragmentsOf(node, 'swagger-description')) append(blocks, contentOf(one))
-  const { server } = placeOf(node)
+  const { server } = operationPlace(node)
   if (server !== undefined) blocks.push(said([plain(`${words.server}: `), code(server)]))
 
   const parameters = parametersOf(node)
@@ -66,7 +66,7 @@ export function writtenOutBlocks(node: BlockOf<'swagger'>, words: ApiWords): Blo
 
 /** Returns the data of the form that sends a request to the operation; undefined if no browser could send it. */
 export function writtenOutToTry(node: BlockOf<'swagger'>): TryOperation | undefined {
-  const { server, path } = placeOf(node)
+  const { server, path } = operationPlace(node)
   const clean = server === undefined ? undefined : cleanServer(server)
   const method = methodOf(node)
   if (clean === undefined || !path.startsWith('/') || method === 'TRACE') return undefined
@@ -138,7 +138,10 @@ function parameterLine({ name, type, required }: WrittenParameter, words: ApiWor
 const methodOf = ({ data }: BlockOf<'swagger'>) => (data.method ?? 'get').toUpperCase()
 
 /** The server and the path of an operation. Some have the whole URL as the path. */
-function placeOf({ data: { baseUrl, path = '' } }: BlockOf<'swagger'>): { server?: string; path: string } {
+function operationPlace({ data: { baseUrl, path = '' } }: BlockOf<'swagger'>): {
+  server?: string
+  path: string
+} {
   const whole = /^(https?:\/\/[^/]+)(\/.*)?$/i.exec(path)
   const own = (whole ? (whole[2] ?? '/') : path).replace(AFTER_COLON, '{$1}')
   const server = whole ? whole[1] : baseUrl?.trim().replace(/\/$/, '')
@@ -146,7 +149,7 @@ function placeOf({ data: { baseUrl, path = '' } }: BlockOf<'swagger'>): { server
 }
 
 function sampleOf(node: BlockOf<'swagger'>, parameters: readonly WrittenParameter[]): SampleRequest {
-  const { server = 'https://api.example.com', path } = placeOf(node)
+  const { server = 'https://api.example.com', path } = operationPlace(node)
   const query = new URLSearchParams(
     parameters.filter((one) => one.place === 'query' && one.required).map(({ name, type }) => [name, type]),
   ).toString()

@@ -10,11 +10,11 @@ export function readComputed(yaml: string): ComputedEntry | undefined {
   const { value } = readRepositoryYaml(yaml)
   if (!isRecord(value) || typeof value['type'] !== 'string') return undefined
 
-  return { kind: 'computed', title: titleOf(value, value['type']), computed: value }
+  return { kind: 'computed', title: computedTitle(value, value['type']), computed: value }
 }
 
 /** The slug of the API description is the best title that the block contains. */
-function titleOf(computed: Record<string, unknown>, type: string): string {
+function computedTitle(computed: Record<string, unknown>, type: string): string {
   if (typeof computed['title'] === 'string' && computed['title'].trim() !== '')
     return computed['title'].trim()
 

@@ -4,7 +4,7 @@ import { withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { shorten } from '../shorten.ts'
 import type { ImportPlan, PageReading, PlannedPage } from './model.ts'
 import { isFolderPage } from './page-slug.ts'
-import { folderOf, joinPath, nameOf } from './paths.ts'
+import { folderOf, joinPath, lastSegment } from './paths.ts'
 import { decodeText } from './text.ts'
 
 type Files = ReadonlyMap<string, Uint8Array>
@@ -52,7 +52,7 @@ export function titleOfContent<R extends PageReading>(
 
 /** Whether a file can have the title of a documentation. */
 export function isSettingsFile(path: string): boolean {
-  return SETTINGS.some(([file]) => file === nameOf(path))
+  return SETTINGS.some(([file]) => file === lastSegment(path))
 }
 
 /** The title that the settings in a folder give to their documentation. */

@@ -3,7 +3,7 @@ import type { Repository } from './addresses.ts'
 import { contentTypeOf } from './content-type.ts'
 import type { PageReading, PlannedFile, PlannedReusable, Problem } from './model.ts'
 import type { PlannedTree } from './pages.ts'
-import { isBelow, isMarkdown, joinPath, nameOf } from './paths.ts'
+import { isBelow, isMarkdown, joinPath, lastSegment } from './paths.ts'
 
 /**
  * Plans the files: all files in `.gitbook/assets`, and the files elsewhere that pages, includes and the table of
@@ -52,5 +52,5 @@ export function planFiles<R extends PageReading>(
 }
 
 function plannedFile(path: string, bytes: Uint8Array): PlannedFile {
-  return { path, name: nameOf(path), contentType: contentTypeOf(path), bytes }
+  return { path, name: lastSegment(path), contentType: contentTypeOf(path), bytes }
 }

@@ -1,7 +1,7 @@
 import { repositoryLimits } from './model.ts'
 import type { Entry } from './model.ts'
 import { cleanSlug, isFolderPage } from './page-slug.ts'
-import { compareNames, isBelow, isMarkdown, nameOf, titleOfName } from './paths.ts'
+import { compareNames, isBelow, isMarkdown, lastSegment, titleOfName } from './paths.ts'
 import { ImportRefused } from './refused.ts'
 
 interface Folder {
@@ -62,7 +62,7 @@ function indexOf(folder: Folder): string | undefined {
 }
 
 function rank(path: string): number {
-  return ['r', 'i', '_'].indexOf(nameOf(path).charAt(0).toLowerCase())
+  return ['r', 'i', '_'].indexOf(lastSegment(path).charAt(0).toLowerCase())
 }
 
 function entriesOf(folder: Folder, index: string | undefined, atTop = false): Entry[] {
@@ -71,7 +71,7 @@ function entriesOf(folder: Folder, index: string | undefined, atTop = false): En
 
   for (const path of folder.pages) {
     if (path === index) continue
-    const name = nameOf(path).replace(/\.(?:md|markdown)$/i, '')
+    const name = lastSegment(path).replace(/\.(?:md|markdown)$/i, '')
     const below = folder.folders.get(name)
     const isPageOfFolder = below !== undefined && !taken.has(name) && indexOf(below) === undefined
     if (isPageOfFolder) taken.add(name)

@@ -1,5 +1,5 @@
 import { LONGEST_SLUG, slugify, withoutTail } from '../slug.ts'
-import { folderOf, nameOf } from './paths.ts'
+import { folderOf, lastSegment } from './paths.ts'
 
 /**
  * Derives the slug of a page from its file: the name of the file, or of its folder if the file is the page of the
@@ -8,15 +8,15 @@ import { folderOf, nameOf } from './paths.ts'
  */
 export function slugOfFile(file: string, root: string): string {
   const folder = folderOf(file)
-  const name = nameOf(file).replace(/\.(?:md|markdown)$/i, '')
-  if (isFolderPage(file) && folder !== root && folder !== '') return cleanSlug(nameOf(folder))
+  const name = lastSegment(file).replace(/\.(?:md|markdown)$/i, '')
+  if (isFolderPage(file) && folder !== root && folder !== '') return cleanSlug(lastSegment(folder))
 
   return cleanSlug(name)
 }
 
 /** Returns true if a file is the page of its folder: `README.md`, `index.md`, `_index.md`. */
 export function isFolderPage(file: string): boolean {
-  return /^(?:readme|_?index)\.(?:md|markdown)$/i.test(nameOf(file))
+  return /^(?:readme|_?index)\.(?:md|markdown)$/i.test(lastSegment(file))
 }
 
 /** Keeps letters and digits of every script in lower case, `.`, `_`, `+` and `-`. Never empty, never only dots. */

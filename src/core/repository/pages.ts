@@ -4,7 +4,7 @@ import { mostPages } from '../content/limits.ts'
 import { repositoryLimits } from './model.ts'
 import type { Entry, PageEntry, PageReading, PlannedDocument, PlannedPage, Problem } from './model.ts'
 import { cleanSlug, isFolderPage, slugOfFile, slugOfTitle } from './page-slug.ts'
-import { folderOf, isMarkdown, nameOf, titleOfName } from './paths.ts'
+import { folderOf, isMarkdown, lastSegment, titleOfName } from './paths.ts'
 import { ImportRefused } from './refused.ts'
 
 /** The inputs of `planPages`. */
@@ -166,7 +166,7 @@ async function planPage<R extends PageReading>(
   const file = located.files.get(entry)
   if (file !== undefined && !isMarkdown(file)) {
     tree.files.add(file)
-    return { kind: 'link', title: entry.linkTitle ?? (entry.title || nameOf(file)), target: { file } }
+    return { kind: 'link', title: entry.linkTitle ?? (entry.title || lastSegment(file)), target: { file } }
   }
   if (file !== undefined && located.owners.get(file) !== entry) return planRepeated(entry, file, sources)
 
@@ -236,9 +236,9 @@ function linkTitleOf(entry: PageEntry, title: string): string | undefined {
 
 function titleOfFile(file: string, root: string): string {
   const folder = folderOf(file)
-  if (isFolderPage(file) && folder !== root && folder !== '') return titleOfName(nameOf(folder))
+  if (isFolderPage(file) && folder !== root && folder !== '') return titleOfName(lastSegment(folder))
 
-  return titleOfName(nameOf(file)) || 'Page'
+  return titleOfName(lastSegment(file)) || 'Page'
 }
 
 /** The title of a page as an import stores it; empty for none. */

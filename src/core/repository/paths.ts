@@ -6,7 +6,7 @@ export function folderOf(path: string): string {
 }
 
 /** Returns the last segment of a path. */
-export function nameOf(path: string): string {
+export function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 

@@ -4,7 +4,7 @@ import type { Repository } from './addresses.ts'
 import type { Library } from './library.ts'
 import type { PageReading, PlannedReusable } from './model.ts'
 import type { PlannedTree } from './pages.ts'
-import { isBelow, isMarkdown, joinPath, nameOf, titleOfName } from './paths.ts'
+import { isBelow, isMarkdown, joinPath, lastSegment, titleOfName } from './paths.ts'
 import { ImportRefused } from './refused.ts'
 
 /** Plans every file in `.gitbook/includes`, and every other Markdown file that a page or an include embeds. */
@@ -29,7 +29,7 @@ export async function planReusables<R extends PageReading>(
   // The set grows during the loop, because an include may embed other files.
   for (const path of paths) {
     const { source, reading } = await library.open(path)
-    reusables.push({ path, title: reading.title?.trim() || titleOfName(nameOf(path)), source, reading })
+    reusables.push({ path, title: reading.title?.trim() || titleOfName(lastSegment(path)), source, reading })
     add(path, source, reading.includes)
   }
   checkIncludes(sources)

@@ -1,7 +1,7 @@
 /** The documentation trees of a repository: a monorepo has several, each with a table of contents of its own. */
 import { isRecord } from '../is-record.ts'
 import { LANGUAGES } from '../languages.ts'
-import { folderOf, isHidden, isMarkdown, joinPath, nameOf } from './paths.ts'
+import { folderOf, isHidden, isMarkdown, joinPath, lastSegment } from './paths.ts'
 import { decodeText } from './text.ts'
 import { readRepositoryYaml } from './yaml.ts'
 
@@ -50,7 +50,7 @@ function found(files: ReadonlyMap<string, Uint8Array>, markdown: readonly string
 function foldersWithContents(files: ReadonlyMap<string, Uint8Array>): string[] {
   const folders = new Set<string>()
   for (const path of files.keys()) {
-    if (!/^(?:summary\.md|\.gitbook\.yaml)$/i.test(nameOf(path))) continue
+    if (!/^(?:summary\.md|\.gitbook\.yaml)$/i.test(lastSegment(path))) continue
     const folder = folderOf(path)
     if (folder.split('/').length <= DEEPEST && !isHidden(folder)) folders.add(folder)
   }
@@ -98,7 +98,7 @@ function foldersOfLanguages(markdown: readonly string[]): string[] {
   const counts = new Map<string, Map<string, number>>()
   for (const path of markdown)
     for (const folder of foldersAbove(path)) {
-      if (languageOfName(nameOf(folder)) === undefined) continue
+      if (languageOfName(lastSegment(folder)) === undefined) continue
       const parent = folderOf(folder)
       const beside = counts.get(parent) ?? new Map<string, number>()
       beside.set(folder, (beside.get(folder) ?? 0) + 1)

@@ -36,15 +36,15 @@ export function parseFilter(text: string): FilterTerm[] {
     const name = tokens[at++] ?? ''
     if (tokens[at] === '[' && within === '') {
       at++
-      readTerms(`${nameOf(name)}.`)
+      readTerms(`${attributeName(name)}.`)
       if (tokens[at++] !== ']') throw unsupported(text)
       const sub = tokens[at]
       // `emails[type eq "work"]` alone only asks whether there is one.
       if (sub === undefined || !sub.startsWith('.')) return
       at++
-      return readComparison(`${nameOf(name)}${sub.toLowerCase()}`)
+      return readComparison(`${attributeName(name)}${sub.toLowerCase()}`)
     }
-    readComparison(within + nameOf(name))
+    readComparison(within + attributeName(name))
   }
 
   function readComparison(path: string): void {
@@ -58,7 +58,7 @@ export function parseFilter(text: string): FilterTerm[] {
     return isNext
   }
 
-  function nameOf(token: string): string {
+  function attributeName(token: string): string {
     const name = token.toLowerCase().replace(CORE, '')
     if (!NAME.test(name)) throw unsupported(text)
     return name

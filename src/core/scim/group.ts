@@ -27,9 +27,10 @@ function change(changes: GroupChanges, assignment: Assignment): void {
   const { op, attribute, value } = assignment
   if (attribute === 'displayname') {
     if (op === 'remove') throw new ScimFault('mutability', '"displayName" cannot be removed')
-    changes.displayName = textOf('displayName', value)
+    changes.displayName = neededText('displayName', value)
   }
-  if (attribute === 'externalid') changes.externalId = op === 'remove' ? null : textOf('externalId', value)
+  if (attribute === 'externalid')
+    changes.externalId = op === 'remove' ? null : neededText('externalId', value)
   if (attribute === 'members') changeMembers(changes, assignment)
 }
 
@@ -60,7 +61,7 @@ function idsOf(value: unknown): string[] {
   })
 }
 
-function textOf(path: string, value: unknown): string {
+function neededText(path: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_TEXT) return value.trim()
   throw new ScimFault('invalidValue', `"${path}" must be a text of 1 to ${LONGEST_TEXT} characters`)
 }

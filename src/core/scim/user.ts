@@ -30,17 +30,17 @@ function change(changes: UserChanges, { op, attribute, sub, where, value }: Assi
   switch (attribute) {
     case 'username':
       if (isRemoved) throw required('userName')
-      changes.userName = textOf('userName', value) ?? missing('userName')
+      changes.userName = trimmedText('userName', value) ?? missing('userName')
       break
     case 'active':
       if (isRemoved) throw required('active')
       changes.active = flagOf(value)
       break
     case 'externalid':
-      changes.externalId = isRemoved ? null : textOf('externalId', value)
+      changes.externalId = isRemoved ? null : trimmedText('externalId', value)
       break
     case 'displayname':
-      changes.displayName = isRemoved ? null : textOf('displayName', value)
+      changes.displayName = isRemoved ? null : trimmedText('displayName', value)
       break
     case 'name':
       if (sub !== undefined) changeName(changes, sub, isRemoved ? null : value)
@@ -48,7 +48,7 @@ function change(changes: UserChanges, { op, attribute, sub, where, value }: Assi
       else for (const [key, inner] of Object.entries(recordOf('name', value))) changeName(changes, key, inner)
       break
     case 'emails': {
-      const address = isRemoved ? undefined : addressOf(sub, where, value)
+      const address = isRemoved ? undefined : workAddress(sub, where, value)
       if (address !== undefined) changes.address = address
       break
     }
@@ -60,16 +60,16 @@ function changeName(changes: UserChanges, name: string, value: unknown): void {
   const key = (['formatted', 'givenName', 'familyName'] as const).find(
     (one) => one.toLowerCase() === name.toLowerCase(),
   )
-  if (key) changes[key] = textOf(`name.${key}`, value)
+  if (key) changes[key] = trimmedText(`name.${key}`, value)
 }
 
 /** The address for work of `emails`, of one of them, or of `emails[type eq "work"].value`. */
-function addressOf(sub: string | undefined, where: FilterTerm[] = [], value: unknown): string | undefined {
+function workAddress(sub: string | undefined, where: FilterTerm[] = [], value: unknown): string | undefined {
   const isOther = where.some(
     ({ path, value: wanted }) => path === 'type' && String(wanted).toLowerCase() !== 'work',
   )
   if (isOther) return undefined
-  if (sub === 'value') return textOf('emails.value', value) ?? undefined
+  if (sub === 'value') return trimmedText('emails.value', value) ?? undefined
   if (sub !== undefined) return undefined
   const list = Array.isArray(value) ? (value as unknown[]) : [value]
   const emails = list.filter(isRecord)
@@ -77,11 +77,11 @@ function addressOf(sub: string | undefined, where: FilterTerm[] = [], value: unk
     emails.find(({ primary }) => primary === true || String(primary).toLowerCase() === 'true') ??
     emails.find(({ type }) => String(type).toLowerCase() === 'work') ??
     emails[0]
-  return chosen ? (textOf('emails.value', chosen.value) ?? undefined) : undefined
+  return chosen ? (trimmedText('emails.value', chosen.value) ?? undefined) : undefined
 }
 
 /** A text without spaces around it; null for null and for a text of spaces. */
-function textOf(path: string, value: unknown): string | null {
+function trimmedText(path: string, value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value !== 'string' || value.length > LONGEST_TEXT)
     throw new ScimFault('invalidValue', `"${path}" must be a text of at most ${LONGEST_TEXT} characters`)

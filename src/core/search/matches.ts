@@ -108,7 +108,7 @@ const WHOLE_TITLE = 3
 
 /** How much of the title the query names, and whether that is all of it. */
 function titleScore(title: string, { names, beginnings, whole, words, total }: Needles): number {
-  const { folded, lower, forms } = titleOf(title)
+  const { folded, lower, forms } = knownTitle(title)
   if (folded === whole) return TITLE + WHOLE_TITLE
   const pieces = { all: lower, starts: [0], ends: [lower.length] }
   const worthOf = (needle: Needle) => placesOf(pieces, needle).get(0)?.worth ?? 0
@@ -131,7 +131,7 @@ interface Title {
 /** Searches find the same pages again and again. */
 const titles = lru<Title>(2 * 1024 * 1024)
 
-function titleOf(title: string): Title {
+function knownTitle(title: string): Title {
   const known = titles.get(title)
   if (known) return known
   const read = { folded: foldedText(title), lower: title.toLowerCase(), forms: formsOf(title) }

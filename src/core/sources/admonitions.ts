@@ -49,7 +49,7 @@ export function colonBlocks(lines: readonly DialectLine[]): DialectLine[] {
       } else output.push(line)
       continue
     }
-    const { start, end } = around(kind, titleOf(rest))
+    const { start, end } = around(kind, admonitionTitle(rest))
     open.push({ colons: colons.length, end })
     add(start)
   }
@@ -59,7 +59,7 @@ export function colonBlocks(lines: readonly DialectLine[]): DialectLine[] {
 
 const asText = (text: string): DialectLine => ({ text, isCode: false })
 
-function titleOf(rest: string): string {
+function admonitionTitle(rest: string): string {
   const written = rest.replace(/\{[^{}]{0,200}\}[ \t]*$/, '').trim()
   return /^\[(.*)\]$/.exec(written)?.[1] ?? written
 }

@@ -1,6 +1,6 @@
 import { need } from '../lists.ts'
 import { assetNames, splitName } from './asset-names.ts'
-import { isMarkdown, nameOf } from '../repository/paths.ts'
+import { isMarkdown, lastSegment } from '../repository/paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { linkAddress, relativeAddress, targetOf } from './address-book.ts'
 import { importedAnchor } from './anchor.ts'
@@ -124,7 +124,7 @@ function placeAttachments(
   for (const file of files.keys()) {
     if (!/^(?:attachments|images)\//.test(file) || file.startsWith('images/icons/')) continue
     const folder = file.split('/').slice(1, -1).join('/')
-    const name = (names.get(file) ?? nameOf(file)).replace(/[/\\\p{Cc}]/gu, '-')
+    const name = (names.get(file) ?? lastSegment(file)).replace(/[/\\\p{Cc}]/gu, '-')
     const [stem, extension] = splitName(name)
     paths.set(file, freePath(folder === '' ? stem : `${folder}/${stem}`, extension))
   }

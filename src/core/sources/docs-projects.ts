@@ -8,7 +8,7 @@ import {
   isBelow,
   isMarkdown,
   joinPath,
-  nameOf,
+  lastSegment,
   titleOfName,
 } from '../repository/paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
@@ -259,9 +259,9 @@ function titleIn(text: string): string | undefined {
 
 /** The name of a file without its extension and the number that sorts it. */
 const bareName = (path: string) =>
-  (/^(?:index|readme)\.\w+$/i.test(nameOf(path)) && folderOf(path) !== ''
-    ? nameOf(folderOf(path))
-    : nameOf(path)
+  (/^(?:index|readme)\.\w+$/i.test(lastSegment(path)) && folderOf(path) !== ''
+    ? lastSegment(folderOf(path))
+    : lastSegment(path)
   )
     .replace(/\.\w+$/, '')
     .replace(/^\d{1,5}[-_. ]+(?=\D)/, '')
@@ -289,7 +289,7 @@ function sidebarTree(files: SourceFiles, root: string): ListedPage[] {
     const known = folders.get(path)
     if (known) return known
     const category = categoryOf(files.get(`${path}/_category_.json`))
-    const name = nameOf(path)
+    const name = lastSegment(path)
     const node: Node = {
       title: category.label ?? titleOfName(bareName(name)),
       name,
@@ -306,9 +306,9 @@ function sidebarTree(files: SourceFiles, root: string): ListedPage[] {
     const head = /^---\n[\s\S]*?\n---/.exec(text)?.[0] ?? ''
     const parent = folder(folderOf(path))
     const position = Number(fieldOf(head, 'sidebar_position') ?? Infinity)
-    const stem = nameOf(path).replace(/\.\w+$/, '')
+    const stem = lastSegment(path).replace(/\.\w+$/, '')
     const title = fieldOf(head, 'sidebar_label') ?? titleIn(text) ?? titleOfName(bareName(path))
-    const isIndex = /^(?:index|readme)$/i.test(stem) || stem === nameOf(folderOf(path))
+    const isIndex = /^(?:index|readme)$/i.test(stem) || stem === lastSegment(folderOf(path))
     if (isIndex && parent !== top && parent.file === undefined) {
       parent.file = path
       parent.position = Math.min(parent.position, position)

@@ -1,5 +1,5 @@
 import type { Problem } from '../repository/model.ts'
-import { compareNames, decodeAddress, isMarkdown, nameOf } from '../repository/paths.ts'
+import { compareNames, decodeAddress, isMarkdown, lastSegment } from '../repository/paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { decodeText } from '../repository/text.ts'
 import { printTitle } from '../document/print.ts'
@@ -24,18 +24,18 @@ export function convertGithubWiki(source: SourceFiles): ConvertedSource {
   const files = withoutSingleFolder(source)
   const converted: ConvertedSource = { files: new Map(), problems: problemsOf(files) }
   const paths = [...files.keys()].filter((path) => isMarkdown(path) && !isFrame(path))
-  const pages = new Map(paths.map((path) => [keyOf(nameOf(path)), path]))
+  const pages = new Map(paths.map((path) => [wikiKey(lastSegment(path)), path]))
   if (!pages.has('home') && !files.has('_Sidebar.md')) throw new ImportRefused(WRONG)
 
   for (const [path, bytes] of files) {
     if (isFrame(path) || OTHER_MARKUP.test(path)) continue
     converted.files.set(
       path,
-      isMarkdown(path) ? bytesOf(pageOf(path, textOf(bytes, path), pages, files)) : bytes,
+      isMarkdown(path) ? bytesOf(pageOf(path, decodedText(bytes, path), pages, files)) : bytes,
     )
   }
   const sidebar = files.get('_Sidebar.md')
-  const lines = sidebar ? sidebarLines(textOf(sidebar, '_Sidebar.md'), pages) : []
+  const lines = sidebar ? sidebarLines(decodedText(sidebar, '_Sidebar.md'), pages) : []
   const listed = new Set(lines.flatMap(({ path }) => path ?? []))
   const home = pages.get('home')
   const first = home !== undefined && !listed.has(home) ? [entry('', 'Home', home)] : []
@@ -58,14 +58,14 @@ function problemsOf(files: SourceFiles): Problem[] {
   })
 }
 
-function textOf(bytes: Uint8Array, path: string): string {
+function decodedText(bytes: Uint8Array, path: string): string {
   const text = decodeText(bytes)
   if (text === undefined) throw new ImportRefused(`"${path}" is not UTF-8 text`, path)
   return text
 }
 
 /** The name of a page as links write it: case, spaces and dashes are the same. */
-function keyOf(name: string): string {
+function wikiKey(name: string): string {
   return name
     .replace(/\.(?:md|markdown)$/i, '')
     .trim()
@@ -74,7 +74,7 @@ function keyOf(name: string): string {
 }
 
 const wikiTitle = (path: string) =>
-  nameOf(path)
+  lastSegment(path)
     .replace(/\.(?:md|markdown)$/i, '')
     .replaceAll('-', ' ')
 
@@ -82,7 +82,7 @@ function pageOf(path: string, source: string, pages: WikiPages, files: SourceFil
   const lines = dialectLines(source).map(({ text, isCode }) => {
     if (isCode) return { text, isCode }
     const linked = mapWikiLinks(text, path, pages, files)
-    return { text: mapAddressesIn(linked, (address) => addressOf(address, path, pages)), isCode }
+    return { text: mapAddressesIn(linked, (address) => wikiAddress(address, path, pages)), isCode }
   })
   const text = alertLines(lines).join('\n').trim()
   return leadingTitle(text) === undefined ? `# ${printTitle(wikiTitle(path))}\n\n${text}\n` : `${text}\n`
@@ -103,8 +103,8 @@ function mapWikiLinks(line: string, path: string, pages: WikiPages, files: Sourc
         return `![${escapeLabel(alt)}](<${address}>)`
       }
       const target = more[0] ?? first
-      const address = addressOf(target, path, pages)
-      return address === target && pages.get(keyOf(target)) === undefined && !/^https?:/.test(target)
+      const address = wikiAddress(target, path, pages)
+      return address === target && pages.get(wikiKey(target)) === undefined && !/^https?:/.test(target)
         ? written
         : `[${escapeLabel(first)}](<${address}>)`
     },
@@ -112,14 +112,14 @@ function mapWikiLinks(line: string, path: string, pages: WikiPages, files: Sourc
 }
 
 /** The address of a page of the wiki; other addresses stay. */
-function addressOf(address: string, path: string, pages: WikiPages): string {
+function wikiAddress(address: string, path: string, pages: WikiPages): string {
   const inWiki = /^https?:\/\/github\.com\/[^/\s]{1,100}\/[^/\s]{1,100}\/wiki\/([^\s?]{1,300})$/i.exec(
     address,
   )?.[1]
   const written = inWiki ?? address.replace(/^(?:\.{0,2}\/)?wiki\/|^\.?\//, '')
   if (/^[a-z][a-z0-9+.-]*:|^[#/]/i.test(written)) return address
   const [name = '', anchor] = written.split('#', 2)
-  const page = pages.get(keyOf(decodeAddress(name)))
+  const page = pages.get(wikiKey(decodeAddress(name)))
   if (page === undefined) return address
   return relativeAddress(path, page) + (anchor === undefined ? '' : `#${anchor}`)
 }
@@ -144,8 +144,8 @@ function sidebarLines(source: string, pages: WikiPages): SidebarLine[] {
       const item = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(.+)$/.exec(text)?.[1]
       return item === undefined ? [] : [{ text: `${indent}* ${item}` }]
     }
-    const address = addressOf(link.target, 'SUMMARY.md', pages)
-    const path = pages.get(keyOf(nameOf(decodeAddress(address.split('#', 1)[0]!))))
+    const address = wikiAddress(link.target, 'SUMMARY.md', pages)
+    const path = pages.get(wikiKey(lastSegment(decodeAddress(address.split('#', 1)[0]!))))
     if (path === undefined && !/^https?:/i.test(address)) return []
     return [
       {

@@ -2,7 +2,14 @@ import { need } from '../lists.ts'
 import { paragraph } from '../document/build.ts'
 import { PAGE_LIMITS } from '../document/limits.ts'
 import type { Block } from '../document/model.ts'
-import { compareNames, decodeAddress, folderOf, isMarkdown, joinPath, nameOf } from '../repository/paths.ts'
+import {
+  compareNames,
+  decodeAddress,
+  folderOf,
+  isMarkdown,
+  joinPath,
+  lastSegment,
+} from '../repository/paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { decodeText } from '../repository/text.ts'
 import { freeName } from '../slug.ts'
@@ -56,17 +63,17 @@ export function convertNotion(source: SourceFiles): ConvertedSource {
   return converted
 }
 
-const isPage = (path: string) => /\.(?:md|html|csv)$/i.test(path) && nameOf(path) !== 'index.html'
+const isPage = (path: string) => /\.(?:md|html|csv)$/i.test(path) && lastSegment(path) !== 'index.html'
 
 /** A database is exported twice: its view, and `_all.csv` with all rows. */
 const isTwin = (path: string, files: SourceFiles) =>
   path.endsWith('.csv') && !path.endsWith('_all.csv') && files.has(path.replace(/\.csv$/, '_all.csv'))
 
 const stemOf = (path: string) => path.replace(/(?:_all)?\.[a-z]+$/i, '')
-const titleOf = (path: string) => nameOf(stemOf(path)).replace(ID, '').trim() || 'Untitled'
+const notionTitle = (path: string) => lastSegment(stemOf(path)).replace(ID, '').trim() || 'Untitled'
 
 function treeOf(pages: readonly string[], files: SourceFiles): NotionPage[] {
-  const nodes = pages.map((file): NotionPage => ({ title: titleOf(file), file, children: [] }))
+  const nodes = pages.map((file): NotionPage => ({ title: notionTitle(file), file, children: [] }))
   // A folder has the name of its page, in newer exports without the id.
   const byStem = new Map<string, NotionPage>()
   for (const node of nodes) {
@@ -84,8 +91,8 @@ function treeOf(pages: readonly string[], files: SourceFiles): NotionPage[] {
     ;(parent?.children ?? top).push(node)
   }
   for (const node of nodes) {
-    const text = node.children.length > 1 ? (textOf(files, node.file) ?? '') : ''
-    const places = new Map(node.children.map((child) => [child, placeOf(text, child)]))
+    const text = node.children.length > 1 ? (exportedText(files, node.file) ?? '') : ''
+    const places = new Map(node.children.map((child) => [child, linkIndex(text, child)]))
     node.children.sort((a, b) => need(places, a) - need(places, b) || compareNames(a.title, b.title))
   }
   return top.toSorted((a, b) => compareNames(a.title, b.title))
@@ -98,7 +105,7 @@ function ancestors(folder: string): string[] {
 }
 
 /** Where a page is linked in a text. Its id is in the address. */
-function placeOf(text: string, { file }: NotionPage): number {
+function linkIndex(text: string, { file }: NotionPage): number {
   const id = ID.exec(stemOf(file))?.[0].trim()
   const at = id === undefined ? -1 : text.indexOf(id)
   return at === -1 ? Infinity : at
@@ -109,10 +116,11 @@ function placeFiles(files: SourceFiles, paths: Map<string, string>): void {
   const folders = new Map([...paths].map(([from, to]) => [stemOf(from), to.replace(/\.md$/, '')]))
   const taken = new Set(paths.values())
   for (const path of files.keys()) {
-    if (isPage(path) || paths.has(path) || path.endsWith('.css') || nameOf(path) === 'index.html') continue
+    if (isPage(path) || paths.has(path) || path.endsWith('.css') || lastSegment(path) === 'index.html')
+      continue
     const owner = ancestors(folderOf(path)).find((folder) => folders.has(folder))
     const folder = owner === undefined ? 'files' : need(folders, owner)
-    const name = nameOf(path)
+    const name = lastSegment(path)
     const dot = name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length
     const to = freeName(`${folder}/${name.slice(0, dot)}`, (one) => taken.has(one), {
       after: name.slice(dot),
@@ -132,7 +140,7 @@ function withChildren(tree: readonly NotionPage[]): NotionPage[] {
   return all
 }
 
-function textOf(files: SourceFiles, path: string): string | undefined {
+function exportedText(files: SourceFiles, path: string): string | undefined {
   return decodeText(files.get(path) ?? new Uint8Array())
 }
 

@@ -3,7 +3,7 @@ import { need } from '../lists.ts'
 import { assetNames, splitName } from './asset-names.ts'
 import { printTitle } from '../document/print.ts'
 import type { Block } from '../document/model.ts'
-import { compareNames, folderOf, isMarkdown, nameOf } from '../repository/paths.ts'
+import { compareNames, folderOf, isMarkdown, lastSegment } from '../repository/paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { decodeText } from '../repository/text.ts'
 import { schemeOf, targetOf, relativeAddress } from './address-book.ts'
@@ -46,7 +46,7 @@ export function convertPageFolders(files: SourceFiles, tool: FolderExport): Conv
   const freePath = assetNames()
   for (const path of files.keys()) {
     if (isPage(path) || !tool.isAttachment(path)) continue
-    const [stem, extension] = splitName(nameOf(path))
+    const [stem, extension] = splitName(lastSegment(path))
     paths.set(path, freePath(stem, extension))
   }
 
@@ -61,7 +61,7 @@ export function convertPageFolders(files: SourceFiles, tool: FolderExport): Conv
 }
 
 /** A title as it is in the name of a file: Outline writes a slash as `%2F`. */
-const titleOf = (name: string) => name.replaceAll('%2F', '/').trim() || 'Untitled'
+const folderTitle = (name: string) => name.replaceAll('%2F', '/').trim() || 'Untitled'
 
 function treeOf(pages: readonly string[], { position }: FolderExport): ListedPage[] {
   interface Node extends ListedPage {
@@ -73,7 +73,7 @@ function treeOf(pages: readonly string[], { position }: FolderExport): ListedPag
   const open = (stem: string): Node => {
     const known = nodes.get(stem)
     if (known) return known
-    const node: Node = { title: titleOf(nameOf(stem)), place: undefined, children: [] }
+    const node: Node = { title: folderTitle(lastSegment(stem)), place: undefined, children: [] }
     nodes.set(stem, node)
     open(folderOf(stem)).children.push(node)
     return node
@@ -100,7 +100,7 @@ interface PageOf {
 }
 
 function pageText(path: string, bytes: Uint8Array, { paths, converted, tool }: PageOf): string {
-  const title = titleOf(nameOf(stemOf(path)))
+  const title = folderTitle(lastSegment(stemOf(path)))
   if (!isMarkdown(path)) {
     const opened = openPage(readMarkup(decodeHtml(bytes, path), path))
     const context = htmlContext({ paths }, path, converted)

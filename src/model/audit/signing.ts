@@ -12,7 +12,7 @@ const ENDS_AT_ONCE = 100
 /** The name in the table `instance` of the time since when the logs are signed. */
 const SIGNED_SINCE = 'audit-signed-since'
 
-const textOf = ({ organizationId, sequence, hash }: End) =>
+const signedText = ({ organizationId, sequence, hash }: End) =>
   JSON.stringify(['end', organizationId, sequence, hash])
 const textOfSince = (at: string) => JSON.stringify(['since', at])
 
@@ -37,12 +37,12 @@ export async function isEndSigned(
   signing: Signing,
   { signature, ...end }: Row<'auditChain'>,
 ): Promise<boolean> {
-  return (await check(db, signing, textOf(end), signature)).isSigned
+  return (await check(db, signing, signedText(end), signature)).isSigned
 }
 
 /** Signs the first end of a log. */
 export function signFirstEnd(signing: Signing, end: End): string {
-  return sign(signing.deriveAll(PURPOSE)[0], textOf(end))
+  return sign(signing.deriveAll(PURPOSE)[0], signedText(end))
 }
 
 /**
@@ -55,8 +55,8 @@ export async function signNextEnd(
   { signature, ...before }: Row<'auditChain'>,
   end: End,
 ): Promise<string> {
-  const { key, isSigned } = await check(tx, signing, textOf(before), signature)
-  return isSigned ? sign(key, textOf(end)) : signature
+  const { key, isSigned } = await check(tx, signing, signedText(before), signature)
+  return isSigned ? sign(key, signedText(end)) : signature
 }
 
 /** Since when the logs are signed, as an instant; undefined if they are not, or if the stored time was changed. */
@@ -128,7 +128,7 @@ export async function signLogsAgain(db: Database, signing: Signing): Promise<Sig
       const done: SignedAgain & { last?: string | undefined } = { count: 0, unsigned: [] }
       const ends = await endsAfter(tx, after)
       for (const { signature, ...end } of ends) {
-        const next = await signedBy(tx, signing, textOf(end), signature)
+        const next = await signedBy(tx, signing, signedText(end), signature)
         if (next === undefined) done.unsigned.push(end.organizationId)
         if (next === undefined || next === signature) continue
         await setSignature(tx, end, next)
@@ -153,7 +153,7 @@ export async function areLogsSignedOtherwise(tx: Tx, signing: Signing): Promise<
   if (await isOther(textOfSince(at), signature)) return true
   for (let after: string | undefined = ''; after !== undefined;) {
     const ends: Row<'auditChain'>[] = await endsAfter(tx, after)
-    for (const { signature: by, ...end } of ends) if (await isOther(textOf(end), by)) return true
+    for (const { signature: by, ...end } of ends) if (await isOther(signedText(end), by)) return true
     after = ends.at(-1)?.organizationId
   }
   return false

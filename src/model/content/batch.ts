@@ -15,7 +15,7 @@ import type { DocumentLinks } from '../../core/document/links-in.ts'
 import { documentHash } from '../../core/content/hash.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { invalidField } from '../../http/errors.ts'
-import { Id, nullable, oneOf, titleOf } from '../common.ts'
+import { Id, nullable, oneOf, titleSchema } from '../common.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
 import { burstOf } from './burst.ts'
 import { type Reason, commitRevision } from './commit.ts'
@@ -53,7 +53,7 @@ const Body = Type.Object(
 )
 
 const Meta = {
-  title: Type.Optional(titleOf(FIELD_LENGTHS.title)),
+  title: Type.Optional(titleSchema(FIELD_LENGTHS.title)),
   linkTitle: LinkTitle,
   slug: Type.Optional(
     Type.String({
@@ -113,7 +113,7 @@ const Bytes = {
   ),
   contentType: Type.Optional(Type.String({ maxLength: 255 })),
 }
-const FileName = titleOf(FIELD_LENGTHS.fileName)
+const FileName = titleSchema(FIELD_LENGTHS.fileName)
 const SentFile = Type.Object({ name: FileName, ...Bytes, ref: Type.Optional(Ref) })
 export type SentFile = Static<typeof SentFile>
 
@@ -130,14 +130,14 @@ const CHANGES = [
   Type.Object({
     operation: oneOf(['insert_group']),
     ...GroupFields,
-    title: titleOf(FIELD_LENGTHS.title),
+    title: titleSchema(FIELD_LENGTHS.title),
     at: At,
     ref: Type.Optional(Ref),
   }),
   Type.Object({
     operation: oneOf(['insert_link']),
     ...LinkFields,
-    title: titleOf(FIELD_LENGTHS.title),
+    title: titleSchema(FIELD_LENGTHS.title),
     target: ContentReference,
     into: Into,
     at: At,
@@ -188,14 +188,14 @@ const CHANGES = [
   Type.Object({
     operation: oneOf(['insert_reusable_content']),
     document: Body,
-    title: Type.Optional(titleOf(FIELD_LENGTHS.title)),
+    title: Type.Optional(titleSchema(FIELD_LENGTHS.title)),
     ref: Type.Optional(Ref),
   }),
   Type.Object({
     operation: oneOf(['update_reusable_content']),
     reusableContent: ReusableContentId,
     document: Type.Optional(Body),
-    title: Type.Optional(titleOf(FIELD_LENGTHS.title)),
+    title: Type.Optional(titleSchema(FIELD_LENGTHS.title)),
   }),
   Type.Object({ operation: oneOf(['delete_reusable_content']), reusableContent: ReusableContentId }),
   ...NAMED_CHANGES,

@@ -58,7 +58,7 @@ export async function prepareReverts(
     const results = await inThread(REVERT_BLOCKS, revertBlocksTask, large, work)
     return {
       revision: parent.id,
-      results: new Map(large.map((revert, i) => [keyOf(revert), results[i]!])),
+      results: new Map(large.map((revert, i) => [revertKey(revert), results[i]!])),
     }
   } catch (error) {
     if (!tookTooMuch(error)) throw error
@@ -72,7 +72,7 @@ export function blockReverter(
   prepared: PreparedReverts | undefined,
 ): (revert: BlockRevert) => RevertedBlocks {
   return (revert) => {
-    const known = prepared?.results.get(keyOf(revert))
+    const known = prepared?.results.get(revertKey(revert))
     if (known) return known
     if (areQuick(revert)) return revertBlocks(revert)
     if (prepared?.revision !== parent.id) throw new PrepareAgain()
@@ -85,5 +85,5 @@ export function blockReverter(
 
 const areQuick = ({ source, before }: BlockRevert) => isQuick(`${source}\n${before}`)
 
-const keyOf = ({ source, before, keys }: BlockRevert) =>
+const revertKey = ({ source, before, keys }: BlockRevert) =>
   JSON.stringify([documentHash(source), documentHash(before), keys])

@@ -54,9 +54,9 @@ async function withTexts(
   let left = TEXTS_MAX
   return conflicts.map((one) => {
     if (one.kind !== 'changed' || !now.tree.get(one.page ?? '')) return one
-    const textOf = (state: SpaceState) =>
+    const pageTextIn = (state: SpaceState) =>
       state.tree.get(one.page ?? '') ? (sources.get(documentOf(state, one.page) ?? '') ?? '') : null
-    const [was, theirs] = [textOf(base.state), textOf(now)]
+    const [was, theirs] = [pageTextIn(base.state), pageTextIn(now)]
     left -= (was?.length ?? 0) + (theirs?.length ?? 0)
     return left < 0 ? one : { ...one, base: was, theirs, mine: null }
   })

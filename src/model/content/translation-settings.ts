@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import type { Row } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
-import { Id, InOrganization, oneOf, Timestamp, titleOf, Uri } from '../common.ts'
+import { Id, InOrganization, oneOf, Timestamp, titleSchema, Uri } from '../common.ts'
 import { LANGUAGES } from '../../core/languages.ts'
 
 export const InTranslation = Type.Object({ ...InOrganization.properties, translationSettingsId: Id })
 
 export const TranslationFields = Type.Object({
-  title: titleOf(100),
+  title: titleSchema(100),
   languages: Type.Optional(
     Type.Array(oneOf(LANGUAGES), {
       uniqueItems: true,

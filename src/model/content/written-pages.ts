@@ -101,7 +101,7 @@ async function versionsOf(
   const sources =
     texts.length === 0
       ? []
-      : await resolvedSources(db, { spaceId }, await targets(), texts.map(placeOf), known)
+      : await resolvedSources(db, { spaceId }, await targets(), texts.map(documentPlace), known)
   const versions = new Map<string, PageVersion>()
   for (const record of records.values())
     versions.set(record.id, { record, source: '', references: new Map() })
@@ -112,7 +112,7 @@ async function versionsOf(
   return versions
 }
 
-const placeOf = (record: PageRecord | ReusableRecord) => ({
+const documentPlace = (record: PageRecord | ReusableRecord) => ({
   document: record.document,
   file: 'type' in record ? record.file : record.path,
 })

@@ -66,7 +66,7 @@ export async function contributionsTo(
     ...summed('edit', [...edits, ...suggested]),
     ...summed('comment', [...comments, ...replies]),
   ]
-  return contributions.toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
+  return contributions.toSorted((a, b) => (contributionPlace(a) < contributionPlace(b) ? 1 : -1))
 }
 
 /** One contribution of each user, with the sum and the latest time of all. */
@@ -83,6 +83,6 @@ function summed(
 }
 
 /** A total order of contributions. */
-export function placeOf({ updatedAt, userId, actionType }: Omit<Contribution, 'count'>): string {
+export function contributionPlace({ updatedAt, userId, actionType }: Omit<Contribution, 'count'>): string {
   return `${updatedAt} ${userId} ${actionType}`
 }

@@ -61,7 +61,7 @@ export async function checkOutside(
   const contents = await contentsIn(db, spaces, targets)
 
   const isThere = (ref: ContentRef) => {
-    const place = placeOf(ref)
+    const place = targetPlace(ref)
     return place !== undefined && contents.has(`${spaceOf(ref)} ${place.map} ${place.id}`)
   }
   const missing = await missingAnchors(db, spaces, targets)
@@ -83,7 +83,7 @@ function spaceOf(ref: ContentRef): string | undefined {
 }
 
 /** The map of a revision that holds a target, and its key. */
-function placeOf(ref: ContentRef): { map: 'pages' | 'files' | 'reusables'; id: string } | undefined {
+function targetPlace(ref: ContentRef): { map: 'pages' | 'files' | 'reusables'; id: string } | undefined {
   if ((ref.kind === 'page' || ref.kind === 'anchor') && ref.page !== undefined)
     return { map: 'pages', id: ref.page }
   if (ref.kind === 'file') return { map: 'files', id: ref.file }
@@ -131,7 +131,7 @@ async function contentsIn(
 ): Promise<Set<string>> {
   const wanted = new Map<string, Set<string>>()
   for (const ref of targets) {
-    const place = placeOf(ref)
+    const place = targetPlace(ref)
     const space = spaceOf(ref)
     const revision = space === undefined ? undefined : spaces.get(space)
     if (!place || !revision) continue

@@ -2,12 +2,22 @@ import { type Static, Type } from 'typebox'
 import type { Reader, Role, Row } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { conflict, invalidField, unknownId } from '../../http/errors.ts'
-import { Id, nullable, oneOf, omitNullish, RoleSchema, Timestamp, titleOf, Uri, WebUri } from '../common.ts'
+import {
+  Id,
+  nullable,
+  oneOf,
+  omitNullish,
+  RoleSchema,
+  Timestamp,
+  titleSchema,
+  Uri,
+  WebUri,
+} from '../common.ts'
 import { Team, toTeams } from '../people/team.ts'
 
 export type IdentityProvider = Row<'identityProvider'>
 
-const Label = titleOf(30)
+const Label = titleSchema(30)
 const ENTITY_ID = { maxLength: 1024 }
 const CERTIFICATE = { maxLength: 10_000 }
 

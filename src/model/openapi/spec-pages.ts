@@ -110,11 +110,11 @@ export async function pagesOfSpec(
   for (const [i, [name, operations]] of [...byTag].entries()) {
     const isDivided = isByOperation || operations.length > MOST_ON_PAGE
     const below = operations.map((operation) => ({
-      title: titleOf(operation),
+      title: operationTitle(operation),
       props: { doc: 'operations', page: name, operation: operation.pointer },
     }))
     const props = { doc: isDivided ? 'info' : 'operations', page: name }
-    const headings = operations.map(titleOf)
+    const headings = operations.map(operationTitle)
     await add({ title: name, order: orders[i]!, props, headings }, isDivided ? below : [])
     if (isTurnOver()) await giveTurn()
   }
@@ -176,7 +176,7 @@ function slugFrom(title: string, isTaken: (slug: string) => boolean): string {
   return freeName(slugify(title).slice(0, LONGEST_SLUG) || 'page', isTaken, { longest: LONGEST_SLUG })
 }
 
-const titleOf = ({ title, pointer }: SpecOperation) =>
+const operationTitle = ({ title, pointer }: SpecOperation) =>
   title ?? `${methodIn(pointer).toUpperCase()} ${nameInPointer(pointer)}`
 
 /** The ids of the headings of a page of a specification, by their texts. */
@@ -211,7 +211,7 @@ export function describedOn(
   return {
     operations: shown.map((operation) => ({
       pointer: operation.pointer,
-      title: titleOf(operation),
+      title: operationTitle(operation),
       name: `${methodIn(operation.pointer).toUpperCase()} ${nameInPointer(operation.pointer)}`,
     })),
     schemas: [],
@@ -273,7 +273,7 @@ export function blocksOfPage({ slug, operations, schemas }: SpecOutline, { props
     const [path, method] = [nameInPointer(operation.pointer), methodIn(operation.pointer)]
     const shownBlock = voidBlock('openapi-operation', { ref, path, method })
     if (only !== undefined) return [shownBlock]
-    const heading = headingOf(titleOf(operation))
+    const heading = headingOf(operationTitle(operation))
     if (doc !== 'info') return [heading, shownBlock]
     const of = { doc: 'operations', page: tag ?? UNTAGGED, operation: operation.pointer }
     return [heading, naming(`${method.toUpperCase()} ${path}`, of)]

@@ -5,7 +5,7 @@ import { demand } from '../../access/on.ts'
 import { countSpacesOf } from '../../access/reach.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import { invalidFields, unknownIdFault } from '../../http/errors.ts'
-import { oneOf, Timestamp, titleOf } from '../common.ts'
+import { oneOf, Timestamp, titleSchema } from '../common.ts'
 
 /** A group of members that can have grants. */
 export const Team = Type.Object(
@@ -25,7 +25,7 @@ export const Team = Type.Object(
 )
 export type Team = Static<typeof Team>
 
-export const TeamTitle = titleOf(64)
+export const TeamTitle = titleSchema(64)
 export const TeamRole = oneOf(['owner', 'member'])
 
 /** Teams of one organization as the API returns them to one of its members. */

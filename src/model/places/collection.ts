@@ -4,10 +4,10 @@ import { nestingFault } from '../../core/nesting.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { conflict } from '../../http/errors.ts'
-import { DefaultLevelSchema, oneOf, omitNullish, titleOf, Uri } from '../common.ts'
+import { DefaultLevelSchema, oneOf, omitNullish, titleSchema, Uri } from '../common.ts'
 import { endOf } from './place.ts'
 
-export const CollectionTitle = titleOf(50)
+export const CollectionTitle = titleSchema(50)
 
 export const Collection = Type.Object(
   {

@@ -96,17 +96,17 @@ function essence(rule: MergeRule): MergeRule {
 const isOf = <T extends string>(words: readonly T[], word: string): word is T =>
   (words as readonly string[]).includes(word)
 
-const placeOf = (i: number) => `body.mergeRules.rules.${i}`
+const rulePlace = (i: number) => `body.mergeRules.rules.${i}`
 
 function faultsOf(rule: MergeRule, i: number): Fault[] {
   if (rule.rule !== 'custom') return []
   const parsed = checkExpression(rule.expression)
-  return parsed.ok ? [] : [{ path: `${placeOf(i)}.expression`, message: `cannot be read: ${parsed.error}` }]
+  return parsed.ok ? [] : [{ path: `${rulePlace(i)}.expression`, message: `cannot be read: ${parsed.error}` }]
 }
 
 async function strangersIn(db: Reader, organizationId: string, rules: MergeRule[]): Promise<Fault[]> {
   const named = rules.flatMap((rule, i) =>
-    'users' in rule ? rule.users.map((user, j) => ({ user, path: `${placeOf(i)}.users.${j}` })) : [],
+    'users' in rule ? rule.users.map((user, j) => ({ user, path: `${rulePlace(i)}.users.${j}` })) : [],
   )
   if (named.length === 0) return []
   const members = await db

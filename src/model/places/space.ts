@@ -8,7 +8,7 @@ import { prepare } from '../../db/prepare.ts'
 import type { Reader, Role, Row, SpaceVisibility, Tx } from '../../db/schema.ts'
 import type { SiteVisibility } from '../../db/site-tables.ts'
 import type { Urls } from '../../http/urls.ts'
-import { DefaultLevelSchema, oneOf, omitNullish, Timestamp, titleOf, Uri } from '../common.ts'
+import { DefaultLevelSchema, oneOf, omitNullish, Timestamp, titleSchema, Uri } from '../common.ts'
 import { isDefaultSection, isDefaultSiteSpace, pathInSite } from './default-site-space.ts'
 import { SpaceMergeRules, toMergeRules } from './merge-rules.ts'
 import { endOf } from './place.ts'
@@ -22,7 +22,7 @@ const SPACE_VISIBILITIES = [
   'private',
 ] as const
 
-export const SpaceTitle = titleOf(50)
+export const SpaceTitle = titleSchema(50)
 /** An emoji as hex code points, `1f3e0`, or as the character itself. */
 export const SpaceEmoji = Type.String({ minLength: 1, maxLength: 50 })
 

@@ -70,7 +70,10 @@ const PAGES_TOGETHER = 50
 const PAGES_LEAST = 3
 
 /** The keys of results ascend while their scores descend. */
-const keyOf = ({ score }: { score: number }, id: string) => [(1000 - score).toFixed(6).padStart(12, '0'), id]
+const scoreKey = ({ score }: { score: number }, id: string) => [
+  (1000 - score).toFixed(6).padStart(12, '0'),
+  id,
+]
 
 /** A page of the results of a search in one space. */
 export async function listPagesFound(
@@ -81,7 +84,7 @@ export async function listPagesFound(
 ): Promise<ListOf<Static<typeof SearchPage>>> {
   let items: string[] = []
   const list = await listItems(findings.hits, request, {
-    key: (hit) => keyOf(hit, hit.page.id),
+    key: (hit) => scoreKey(hit, hit.page.id),
     sizes: (size) => size === 2,
     fits: async (hits) => {
       items = await shownWithin(hits, (some) => toPagesFound(db, urls, findings, some))
@@ -154,7 +157,7 @@ export async function listSpacesFound(
   }
   let items: string[] = []
   const list = await listItems(ordered, request, {
-    key: (group) => keyOf(group, group.spaceId),
+    key: (group) => scoreKey(group, group.spaceId),
     sizes: (size) => size === 2,
     fits: async (some) => {
       items = await shownWithin(some, show)

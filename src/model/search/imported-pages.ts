@@ -29,7 +29,7 @@ const imported = lru<ImportedEntry>(64 * 1024 * 1024)
 /** Bytes for each character of the sections: they come back with as much text again. */
 const BYTES_PER_CHARACTER = 4
 
-const keyOf = (spaceId: string, document: string) => `${spaceId} ${document}`
+const documentKey = (spaceId: string, document: string) => `${spaceId} ${document}`
 
 /** Starts to read the words of pages that an import has parsed. */
 export function indexImported(db: Reader, spaceId: string, pages: readonly ImportedPage[]): void {
@@ -37,7 +37,7 @@ export function indexImported(db: Reader, spaceId: string, pages: readonly Impor
   for (const [i, { document, title, description, sections }] of pages.entries()) {
     const tokens = reading.then((all) => all?.[i])
     const bytes = BYTES_PER_CHARACTER * sections.length
-    imported.set(keyOf(spaceId, document), { title, description, tokens }, bytes)
+    imported.set(documentKey(spaceId, document), { title, description, tokens }, bytes)
   }
 }
 
@@ -62,10 +62,10 @@ export async function takeImported(
   spaceId: string,
   pages: readonly Pick<PageRecord, 'id' | 'title' | 'description' | 'document'>[],
 ): Promise<Map<string, PageTokens>> {
-  const known = pages.map(({ document = '' }) => imported.get(keyOf(spaceId, document)))
+  const known = pages.map(({ document = '' }) => imported.get(documentKey(spaceId, document)))
   const taken = new Map<string, PageTokens>()
   for (const [i, { id, title, description = '', document = '' }] of pages.entries()) {
-    imported.delete(keyOf(spaceId, document))
+    imported.delete(documentKey(spaceId, document))
     const one = known[i]
     // The import gave the page another title, for example that of the table of contents.
     if (one?.title !== title || (one.description ?? '') !== description) continue

@@ -59,7 +59,7 @@ export async function answerMember<T extends MembersAnswer>(
     db,
     spaces.map(({ id }) => id),
   )
-  const key = keyOf(search, indexes)
+  const key = answerKey(search, indexes)
   const known = answers.get(key)
   if (known) return known as T
 
@@ -76,7 +76,10 @@ export async function answerMember<T extends MembersAnswer>(
 }
 
 /** A space in which nothing is found adds nothing to an answer, so the state of its index is enough. */
-function keyOf({ lists, spaces, text, page, urls }: MembersSearch, indexes: readonly ReadIndex[]): string {
+function answerKey(
+  { lists, spaces, text, page, urls }: MembersSearch,
+  indexes: readonly ReadIndex[],
+): string {
   const states = new Map(indexes.map(({ spaceId, state }) => [spaceId, state]))
   const of = spaces.map(({ id, title, revisionId }) => [id, title, revisionId, states.get(id) ?? null])
   return hash(

@@ -49,11 +49,11 @@ export async function readEntries(
   const sectionsOf = ({ document = '' }: PageRecord) => parsed.get(document)
   const including = possible.filter((page) => mayInclude(sourceOf(page)))
   const includes = await includesOf(db, newest, including)
-  const nameOf = (page: PageRecord) => {
+  const pageName = (page: PageRecord) => {
     const included = includes.get(page.id)
     return included ? `${contentOf(page)} ${included.name}` : contentOf(page)
   }
-  const changed = possible.filter((page) => known.get(page.id) !== nameOf(page))
+  const changed = possible.filter((page) => known.get(page.id) !== pageName(page))
   const groups = groupsOf(changed, (page) => (sectionsOf(page) ?? sourceOf(page)).length)
   const readGroup = async (group: readonly PageRecord[]) => {
     const task = group.map((page): IndexedPage => {
@@ -63,7 +63,8 @@ export async function readEntries(
       return included ? { ...own, includes: included.includes } : own
     })
     const read = await indexInThread(db, index.spaceId, task)
-    for (const [i, page] of group.entries()) entries.set(page.id, { content: nameOf(page), entry: read[i]! })
+    for (const [i, page] of group.entries())
+      entries.set(page.id, { content: pageName(page), entry: read[i]! })
   }
   await Promise.all(groups.map(readGroup))
   return entries

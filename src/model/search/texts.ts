@@ -62,7 +62,7 @@ export async function matchesIn(
     left.signal.throwIfAborted()
     const sections = await sectionsOfEntries(db, some)
     for (const one of some) {
-      const text = await textOf(one, spaces.get(one.spaceId)!, sections.get(one.entry))
+      const text = await visibleText(one, spaces.get(one.spaceId)!, sections.get(one.entry))
       left.words -= (text.title.length + text.length) * factor
       matches.push(left.words < 0 ? undefined : await matchPageInTurns(text, needles))
     }
@@ -83,7 +83,7 @@ export async function havePhrases(
     left.signal.throwIfAborted()
     const sections = await sectionsOfEntries(db, some)
     for (const one of some) {
-      const text = await textOf(one, spaces.get(one.spaceId)!, sections.get(one.entry))
+      const text = await visibleText(one, spaces.get(one.spaceId)!, sections.get(one.entry))
       left.phrases -= text.title.length + text.length
       if (left.phrases >= 0) having.set(one.page, hasPhrases(text, phrases))
       await giveTurn()
@@ -95,7 +95,7 @@ export async function havePhrases(
 const NO_TEXT = searchedSections([])
 
 /** The text of a page that the caller may see. */
-async function textOf(
+async function visibleText(
   { page }: PlacedPage,
   space: SearchedSpace,
   searched: SearchedSections = NO_TEXT,

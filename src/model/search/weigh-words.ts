@@ -78,7 +78,7 @@ async function weighMissing(
   const plans = missing.map((one) => planLookups(one.words.map((i) => words[i]!)))
   const asked = missing.flatMap(({ index }, i) => {
     // Several words can have the same form: the index looks each form up once.
-    const forms = new Map(plans[i]!.lookups.map((lookup) => [keyOf(lookup), lookup]))
+    const forms = new Map(plans[i]!.lookups.map((lookup) => [lookupKey(lookup), lookup]))
     return [...forms].map(([key, { token, isPrefix }]): Asked => {
       return { place: i, key, question: { number: index.number, token, isPrefix } }
     })
@@ -86,7 +86,7 @@ async function weighMissing(
   const indexes = missing.map(({ index }) => index)
   const found = await findForms(db, indexes, asked, signal)
   for (const [i, { index, words: unknown, own }] of missing.entries()) {
-    const places = plans[i]!.lookups.map((lookup) => found[i]!.get(keyOf(lookup)) ?? NOTHING)
+    const places = plans[i]!.lookups.map((lookup) => found[i]!.get(lookupKey(lookup)) ?? NOTHING)
     for (const [j, weights] of (await weighEntries(plans[i]!, places, index.size)).entries()) {
       const word = unknown[j]!
       own[word] = weights
@@ -171,11 +171,11 @@ function placesOf({ places }: ReadIndex, entries: readonly number[]): number[] {
   return found
 }
 
-const keyOf = ({ token, isPrefix }: TokenLookup) => (isPrefix ? `${token}*` : token)
+const lookupKey = ({ token, isPrefix }: TokenLookup) => (isPrefix ? `${token}*` : token)
 
 /** The key of a word: its forms with their weights. Forms hold no white space, so it separates them. */
 function keyOfWord({ whole, parts, isDense }: AskedWord): string {
   const named = (lookups: readonly TokenLookup[]) =>
-    lookups.map((lookup) => `${keyOf(lookup)} ${lookup.weight}`).join(' ')
+    lookups.map((lookup) => `${lookupKey(lookup)} ${lookup.weight}`).join(' ')
   return `${isDense} ${[whole, ...parts].map(named).join('\n')}`
 }

@@ -49,7 +49,7 @@ const place = (dimension: Dimension): Dimension => ({
 const numeric = (dimension: Dimension): Dimension => ({ ...dimension, read: Number, write: String })
 
 /** The address of a path on the host of a site. Anyone reports paths, and `//a` alone would be resolved to another host. */
-function addressOf(path: string, home: string): string {
+function siteAddress(path: string, home: string): string {
   return new URL(home).origin + (path.startsWith('/') ? path : `/${path}`)
 }
 
@@ -63,7 +63,7 @@ const DIMENSIONS = {
   datetime: { ...column('occurredAt'), write: timeOf },
   url: {
     ...column('path'),
-    read: (path, home) => addressOf(path, home),
+    read: (path, home) => siteAddress(path, home),
     write: (value) => URL.parse(String(value))?.pathname ?? String(value),
   },
   eventType: column('type'),

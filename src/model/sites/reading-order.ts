@@ -23,7 +23,7 @@ export interface StructureOrder<S, G, P> {
   groups: G[]
   siteSpaces: P[]
   /** Where a part comes in the reading order, for the cursors of lists. */
-  keyOf(part: { id: string }): string[]
+  orderKey(part: { id: string }): string[]
 }
 
 /**
@@ -65,12 +65,12 @@ export function inReadingOrder<S extends AnySection, G extends AnyGroup, P exten
 
   for (const { id, sectionId, position } of found.siteSpaces)
     keys.set(id, [...(keys.get(sectionId ?? '') ?? []), position, id])
-  const keyOf = ({ id }: { id: string }) => keys.get(id) ?? []
+  const orderKey = ({ id }: { id: string }) => keys.get(id) ?? []
   return {
     items,
     sections,
     groups,
-    siteSpaces: found.siteSpaces.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b))),
-    keyOf,
+    siteSpaces: found.siteSpaces.toSorted((a, b) => compareKeys(orderKey(a), orderKey(b))),
+    orderKey,
   }
 }

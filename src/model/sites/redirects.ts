@@ -41,13 +41,13 @@ function targetOf({ id, redirects }: Row<'revision'>, path: string): string | un
   if (!targets) {
     // The first of two equal paths counts.
     const entries = Object.entries(JSON.parse(redirects) as Record<string, string>).toReversed()
-    targets = new Map(entries.map(([from, to]) => [keyOf(from), to]))
+    targets = new Map(entries.map(([from, to]) => [redirectKey(from), to]))
     redirectsOf.set(id, targets, heapSize(entries))
   }
-  const wanted = keyOf(path)
+  const wanted = redirectKey(path)
   return targets.get(wanted) ?? (wanted.endsWith('.md') ? targets.get(wanted.slice(0, -3)) : undefined)
 }
 
-function keyOf(path: string): string {
+function redirectKey(path: string): string {
   return trimmedPath(path.normalize('NFC'))
 }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { omitNullish, oneOf, recursive, titleOf } from '../common.ts'
+import { omitNullish, oneOf, recursive, titleSchema } from '../common.ts'
 import type { Reader } from '../../db/schema.ts'
 import { SiteSection, toSections } from './section.ts'
 import type { GroupRow, StructureItem } from './reading-order.ts'
 import type { SiteStructure } from './structure.ts'
 
-export const GroupTitle = titleOf(100)
+export const GroupTitle = titleSchema(100)
 
 type GroupItem = Extract<StructureItem, { kind: 'site-section-group' }>
 

@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { invalid } from '../../http/errors.ts'
 import { between } from '../../core/content/tree/order.ts'
-import { omitNullish, oneOf, titleOf, Uri } from '../common.ts'
+import { omitNullish, oneOf, titleSchema, Uri } from '../common.ts'
 import { pathFor, SiteSpace, toSiteSpaces } from './site-space.ts'
 import { type SectionRow } from './reading-order.ts'
 import { type SiteStructure, STRUCTURE_LIMITS } from './structure.ts'
 
-export const SectionTitle = titleOf(128, 2)
+export const SectionTitle = titleSchema(128, 2)
 export const StructureIcon = Type.String({ minLength: 1, maxLength: 50, description: 'The name of an icon' })
 
 export const SiteSection = Type.Object(

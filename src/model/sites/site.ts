@@ -6,7 +6,7 @@ import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Caller, Sealing } from '../../http/route.ts'
 import { conflict } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
-import { nullable, oneOf, omitNullish, Timestamp, titleOf, Uri } from '../common.ts'
+import { nullable, oneOf, omitNullish, Timestamp, titleSchema, Uri } from '../common.ts'
 import { siteAddresses } from './addresses.ts'
 import { countSiteSpaces } from './site-space.ts'
 import { memberOf, type SiteStructure } from './structure.ts'
@@ -22,7 +22,7 @@ export const SITE_TYPES = [
   'legacy-premium',
 ] as const
 export const SITE_VISIBILITIES = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const
-export const SiteTitle = titleOf(128, 2)
+export const SiteTitle = titleSchema(128, 2)
 
 const Pair = Type.Object({ light: Type.String(), dark: Type.String() })
 const Icon = Type.Unsafe<{ icon: { light: string; dark: string } } | { emoji: string }>({

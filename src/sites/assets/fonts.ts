@@ -73,7 +73,7 @@ function versionOf(font: Font): string {
   return version
 }
 
-const addressOf = (font: Font, file: string) =>
+const fontFileAddress = (font: Font, file: string) =>
   `${FONT_BASE}${font.package.split('/')[1]!}@${versionOf(font)}/${file}`
 
 /** The families of a font and what is shown instead, for `font-family`; undefined if sites have it without a choice. */
@@ -102,7 +102,7 @@ function facesOf(name: string): string {
     .join('\n')
     .replace(/\/\*[^*]*\*\//g, '')
     .replace(/src: url\(\.\/files\/([\w-]+\.woff2)\) format\('[\w-]+'\)[^;]*;/g, (_, file: string) => {
-      return `src: url('${addressOf(font, file)}') format('woff2');`
+      return `src: url('${fontFileAddress(font, file)}') format('woff2');`
     })
     .replace(/\s*\n\s*/g, '')
   faces.set(name, css)

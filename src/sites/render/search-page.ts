@@ -51,7 +51,7 @@ export function searchOptions(site: SiteView, { query, count, pages }: ResultsVi
         option(
           section.href,
           'section',
-          html`<span class="found-title">${section.title}</span>${textOf(section.text)}`,
+          html`<span class="found-title">${section.title}</span>${markedText(section.text)}`,
         ),
       ),
     ])}`,
@@ -86,7 +86,7 @@ export function renderSearchPage(site: SiteView, results: ResultsView | undefine
           page.sections.map(
             (section) =>
               html`<a class="section" href="${section.href}"
-                  ><span class="found-title">${section.title}</span>${textOf(section.text)}</a
+                  ><span class="found-title">${section.title}</span>${markedText(section.text)}</a
                 >`,
           ),
         ])}
@@ -113,10 +113,10 @@ function turning({ previous, next }: ResultsView, words: Words): Html | undefine
 }
 
 function pageEntry({ title, trail, text }: FoundView): Html {
-  return html`${trail.length > 0 ? html`<span class="found-trail">${trail.join(' / ')}</span>` : ''}<span class="found-title">${title}</span>${textOf(text)}`
+  return html`${trail.length > 0 ? html`<span class="found-trail">${trail.join(' / ')}</span>` : ''}<span class="found-title">${title}</span>${markedText(text)}`
 }
 
-function textOf(parts: readonly TextPart[]): Html | undefined {
+function markedText(parts: readonly TextPart[]): Html | undefined {
   if (parts.length === 0) return undefined
   return html`<span class="found-text"
     >${parts.map(({ text, isMatch }) => (isMatch ? html`<mark>${text}</mark>` : text))}</span

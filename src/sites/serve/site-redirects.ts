@@ -56,7 +56,7 @@ async function follow(
       const isHidden = (await hiddenUrls(tools, open, [url])).has(url)
       return isHidden ? undefined : configuredRedirect(url, permanent)
     }
-    const address = await addressOf(tools, open, rule.destination)
+    const address = await redirectedAddress(tools, open, rule.destination)
     if (address === undefined) return undefined
     const location = withSegments(address, rest)
     const path = location.slice(open.base.length)
@@ -68,7 +68,7 @@ async function follow(
 }
 
 /** The path on the host of a section, a space or a page that the reader may see. */
-async function addressOf(
+async function redirectedAddress(
   tools: Tools,
   open: OpenSite,
   destination: Exclude<RedirectRule['destination'], { kind: 'external' }>,

@@ -33,7 +33,7 @@ export const listSiteSectionGroups = route({
   async handler({ db, site, page, ...seen }) {
     const structure = await loadStructure(db, site, seen)
     const list = await listItems(structure.groups, page, {
-      key: structure.keyOf,
+      key: structure.orderKey,
       sizes: (size) => size % 2 === 0,
     })
     return { ...list, items: await toGroups(db, structure, list.items) }

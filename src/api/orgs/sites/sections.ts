@@ -11,7 +11,7 @@ import {
   nullable,
   pathOfSite,
   ShareKeyQuery,
-  titleOf,
+  titleSchema,
   UNCONDITIONAL,
 } from '../../../model/common.ts'
 import { moveInStructure, needPart, removeFromStructure } from '../../../model/sites/change-structure.ts'
@@ -51,7 +51,7 @@ export const listSiteSections = route({
   async handler({ db, site, page, ...seen }) {
     const structure = await loadStructure(db, site, seen)
     const list = await listItems(structure.sections, page, {
-      key: structure.keyOf,
+      key: structure.orderKey,
       sizes: (size) => size % 2 === 0,
     })
     return { ...list, items: await toSections(db, structure, list.items) }
@@ -81,7 +81,7 @@ export const addSectionToSite = route({
   params: InSite,
   body: Type.Object({
     spaceId: Id,
-    title: Type.Optional(nullable(titleOf(LONGEST_TITLE))),
+    title: Type.Optional(nullable(titleSchema(LONGEST_TITLE))),
     description: Type.Optional(nullable(Description)),
     icon: Type.Optional(nullable(StructureIcon)),
   }),

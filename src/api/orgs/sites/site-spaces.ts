@@ -47,7 +47,7 @@ export const listSiteSpaces = route({
     const wanted = structure.siteSpaces.filter(
       ({ isDefault }) => query.default === undefined || (isDefault === 1) === query.default,
     )
-    const list = await listItems(wanted, page, { key: structure.keyOf, sizes: (size) => size % 2 === 0 })
+    const list = await listItems(wanted, page, { key: structure.orderKey, sizes: (size) => size % 2 === 0 })
     return { ...list, items: await toSiteSpaces(db, structure, list.items) }
   },
 })

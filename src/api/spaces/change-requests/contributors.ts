@@ -2,7 +2,7 @@ import { onChangeRequest } from '../../../access/on-change-request.ts'
 import { listItems, listOf, ListQuery } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
 import { InChangeRequest } from '../../../model/proposals/change-request.ts'
-import { contributionsTo, Contributor, placeOf } from '../../../model/history/contributor.ts'
+import { contributionsTo, Contributor, contributionPlace } from '../../../model/history/contributor.ts'
 import { usersIn } from '../../../model/people/user.ts'
 
 export const getContributorsByChangeRequestId = route({
@@ -15,7 +15,7 @@ export const getContributorsByChangeRequestId = route({
   returns: listOf(Contributor),
   async handler({ db, urls, space, changeRequest, organizationRole, page }) {
     const all = await contributionsTo(db, changeRequest)
-    const list = await listItems(all, page, { key: (one) => [placeOf(one)], order: 'desc' })
+    const list = await listItems(all, page, { key: (one) => [contributionPlace(one)], order: 'desc' })
     const ids = list.items.map(({ userId }) => userId)
     const users = await usersIn(urls, db, { space, organizationRole }, ids)
     return {

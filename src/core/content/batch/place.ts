@@ -4,7 +4,7 @@ import { findPage, type Progress } from './progress.ts'
 import { refuseBatch } from './refused.ts'
 import { insertAt } from '../tree/order.ts'
 import { isFolderPage, slugOfTitle } from '../../repository/page-slug.ts'
-import { folderOf, nameOf } from '../../repository/paths.ts'
+import { folderOf, lastSegment } from '../../repository/paths.ts'
 import { freePath, isPathTaken, type PathContent } from '../paths.ts'
 import { sourceProblem } from '../limits.ts'
 import { hasPath, type PageRecord } from '../revision.ts'
@@ -94,7 +94,7 @@ export function newFile(
 ): string {
   const path = `${folderFor(content.pages, parent)}${slug}.md`
   // Folder pages and the table of contents use reserved file names.
-  const isSpecial = (file: string) => isFolderPage(file) || nameOf(file) === 'summary.md'
+  const isSpecial = (file: string) => isFolderPage(file) || lastSegment(file) === 'summary.md'
   return freePath(path, (file) => isSpecial(file) || isPathTaken(content, file))
 }
 

@@ -184,12 +184,12 @@ function isGone(document: SentBody | undefined, { names, index, page, conflicts 
   const { current, base } = page
   if (current || !base) return false
   const { title } = base.record
-  const textOf = ({ blocks, document: sent, markdown }: SentBody): NewText => {
+  const sentText = ({ blocks, document: sent, markdown }: SentBody): NewText => {
     if (blocks) return { entries: readEntries(blocks, names, index) }
     if (sent === undefined) return { markdown: markdown || emptiedSource({ title, source: base.source }) }
     return { entries: entriesWithKeys(readJson(sent, names, index, title).nodes, sent) }
   }
-  conflicts.push(goneConflict(base, document && textOf(document)))
+  conflicts.push(goneConflict(base, document && sentText(document)))
   return true
 }
 

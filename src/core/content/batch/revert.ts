@@ -157,7 +157,7 @@ export function revertBlocks({ title, source, before, keys }: BlockRevert): Reve
   })
   const texts = parts.map((part, i) => {
     const next = parts[i + 1]
-    return textOf(part) + (next ? between(part, next) : '')
+    return pairText(part) + (next ? between(part, next) : '')
   })
   const isFirst = now.units.length === 0 && now.head.trim() !== '' && texts.length > 0
   const head = isFirst && !endsInBlankLine(now.head) ? `${now.head.trimEnd()}\n\n` : now.head
@@ -169,7 +169,7 @@ function endsInBlankLine(text: string): boolean {
   return text.endsWith('\n') && text.slice(text.trimEnd().length, -1).includes('\n')
 }
 
-const textOf = ({ is, was }: Pair) => is?.text ?? was?.text ?? ''
+const pairText = ({ is, was }: Pair) => is?.text ?? was?.text ?? ''
 
 /** The text between two blocks in either source; a blank line if they were never neighbours. */
 function between(part: Pair, next: Pair): string {

@@ -125,7 +125,7 @@ function compareOne(
 function comparePlaces({ page = '', into, at }: AnyChange, now: PageTree, base: PageTree): Compared {
   const [is, was] = [now.get(page), base.get(page)]
   if (!is || !was || (into === undefined && at === undefined)) return SAME
-  const [here, before] = [placeOf(now, page), placeOf(base, page)]
+  const [here, before] = [treePlace(now, page), treePlace(base, page)]
   // A page that made room for another has another order key too, among the same siblings.
   const isReordered = is.order !== was.order && !isAfterTheSame(now, base, page)
   if (here.into === before.into && !isReordered) return SAME
@@ -142,7 +142,7 @@ interface Place {
   at: number
 }
 
-function placeOf(tree: PageTree, page: string): Place {
+function treePlace(tree: PageTree, page: string): Place {
   const into = tree.parent(page)
   return { into, at: tree.children(into).findIndex(({ id }) => id === page) }
 }

@@ -52,7 +52,7 @@ export function diffBlocks(
   let next = 0
   const deletedUpTo = (end: number) => {
     for (; next < end; next++)
-      if (!paired.has(next)) changes.push({ change: 'deleted', before: keyOf(before[next]!) })
+      if (!paired.has(next)) changes.push({ change: 'deleted', before: blockKey(before[next]!) })
   }
   for (const [index, block] of after.entries()) {
     const pair = of.get(index)
@@ -60,7 +60,7 @@ export function diffBlocks(
     changes.push(
       pair
         ? changeOf(pair, before[pair.before]!, block, effort)
-        : { change: 'inserted', after: keyOf(block) },
+        : { change: 'inserted', after: blockKey(block) },
     )
   }
   deletedUpTo(before.length)
@@ -149,7 +149,7 @@ export function followRange(
 }
 
 function changeOf(pair: Pair, was: Block, is: Block, effort: Effort): BlockChange {
-  const keys = { before: keyOf(was), after: keyOf(is) }
+  const keys = { before: blockKey(was), after: blockKey(is) }
   if (pair.isSame) return { change: pair.isMoved ? 'moved' : 'same', ...keys }
   const moved = pair.isMoved ? { moved: true as const } : {}
   const [from, to] = [innerBlocks(was), innerBlocks(is)]
@@ -159,7 +159,7 @@ function changeOf(pair: Pair, was: Block, is: Block, effort: Effort): BlockChang
   return { change: 'changed', ...keys, ...moved, ...(words.length > 0 ? { words } : {}) }
 }
 
-const keyOf = ({ key = '' }: Block) => key
+const blockKey = ({ key = '' }: Block) => key
 
 /** The blocks directly within a block: its children, and those of its fragments. */
 function innerBlocks({ nodes, fragments = [] }: Block): Block[] {
@@ -239,10 +239,10 @@ function alikeInOrder(
   effort: Effort,
 ): [number, number][] {
   if (from.length === 0 || to.length === 0) return []
-  const textOf = (block: Block) => `${block.type} ${leafText(block)}`
+  const comparedText = (block: Block) => `${block.type} ${leafText(block)}`
   const matches = alignBlocks(
-    from.map((index) => textOf(before[index]!)),
-    to.map((index) => textOf(after[index]!)),
+    from.map((index) => comparedText(before[index]!)),
+    to.map((index) => comparedText(after[index]!)),
     effort,
   )
   return matches.flatMap((at, nth): [number, number][] => {

@@ -103,7 +103,7 @@ export function mergeBody<R extends WithBody>(
   const conflicts = woven.conflicts.map((one) => {
     const nth = seen.get(one.base) ?? 0
     seen.set(one.base, nth + 1)
-    const place = placeOf(settled, woven.text, one)
+    const place = conflictPlace(settled, woven.text, one)
     return makeConflict(
       object,
       merged,
@@ -119,7 +119,7 @@ export function mergeBody<R extends WithBody>(
  * The place in the settled source of a conflict in the woven text. `resolveFields` may have rewritten the text before
  * it.
  */
-function placeOf(settled: string, text: string, { offset, length, key }: BlockConflict): BodyPlace {
+function conflictPlace(settled: string, text: string, { offset, length, key }: BlockConflict): BodyPlace {
   const isLater = settled.endsWith(text.slice(offset))
   return placeInBody(settled, isLater ? offset + settled.length - text.length : offset, length, key)
 }

@@ -118,7 +118,7 @@ function insertions(primary: readonly number[], own: readonly number[], runs: Ru
   if (own.length === 0) return inPrimary
 
   const items: Item[] = []
-  const textOf = (run: readonly Item[]) => run.map(({ text }) => text).join('\n\n')
+  const itemsText = (run: readonly Item[]) => run.map(({ text }) => text).join('\n\n')
   let [p, o] = [0, 0]
   const same = (to: number) => {
     while (p < to) items.push({ ...inPrimary[p++]!, own: own[o++]! })
@@ -127,7 +127,7 @@ function insertions(primary: readonly number[], own: readonly number[], runs: Ru
   for (const { aStart, aEnd, bStart, bEnd } of hunks) {
     same(aStart)
     const parts: [Item[], Item[]] = [inPrimary.slice(aStart, aEnd), inOwn.slice(bStart, bEnd)]
-    if (textOf(parts[1]) < textOf(parts[0])) parts.reverse()
+    if (itemsText(parts[1]) < itemsText(parts[0])) parts.reverse()
     for (const item of parts.flat()) items.push(item)
     ;[p, o] = [aEnd, bEnd]
   }

@@ -4,7 +4,7 @@ import { giveTurn, isTurnOver } from '../../turns.ts'
 import { parseNode } from './read.ts'
 import type { Load, MapNode, Root } from './node.ts'
 import {
-  addressOf,
+  nodeAddress,
   descend,
   endsNode,
   firstAfter,
@@ -146,7 +146,7 @@ function addNode<V>(level: number, row: Entry<unknown>[], nodes: NewNodes<V>): E
   const keys = row.map(([key]) => key)
   const items = row.map(([, item]) => item)
   const json = JSON.stringify(level === 0 ? { level, keys, values: items } : { level, keys, nodes: items })
-  const hash = addressOf(json)
+  const hash = nodeAddress(json)
   // The node is parsed from its JSON. A cached node then shares nothing with the caller's values, and equals what a
   // later read returns.
   if (!nodes.has(hash)) nodes.set(hash, { json, node: parseNode(json) })

@@ -59,7 +59,7 @@ function scatter(key: string, level: number): number {
 }
 
 /** The address of a stored node: the first 40 hexadecimal digits of its SHA-256. */
-export function addressOf(json: string): string {
+export function nodeAddress(json: string): string {
   return digest('sha256', json).slice(0, 40)
 }
 

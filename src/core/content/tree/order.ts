@@ -32,12 +32,12 @@ export function between(before: string | null, after: string | null): string {
   if (high - low < 2n) {
     length += MORE
     ;[low, high] = bounds(before, after, length)
-    return keyOf((low + high) / 2n, length, high)
+    return integerKey((low + high) / 2n, length, high)
   }
   const half = (high - low) / 2n
   const step = half < STEP ? half : STEP
-  if (a.length > b.length) return keyOf(low + step, length, high)
-  return keyOf(a.length < b.length ? high - step : low + half, length, high)
+  if (a.length > b.length) return integerKey(low + step, length, high)
+  return integerKey(a.length < b.length ? high - step : low + half, length, high)
 }
 
 /** Returns `count` short, evenly spaced keys, in order, between two others; null is the open end. */
@@ -49,7 +49,7 @@ export function spread(count: number, before: string | null = null, after: strin
   // Keys are at least two apart, so that a key that would end in `0` can be replaced by the next one.
   while (high - low < parts * 2n) [low, high] = bounds(before, after, ++length)
   return Array.from({ length: count }, (_, i) =>
-    keyOf(low + ((high - low) * BigInt(i + 1)) / parts, length, high),
+    integerKey(low + ((high - low) * BigInt(i + 1)) / parts, length, high),
   )
 }
 
@@ -93,7 +93,7 @@ function following(key: string): string {
   const length = key.length
   const number = numberOf(key, length)
   const end = BASE ** BigInt(length)
-  if (number + 1n < end) return keyOf(number + 1n, length, end)
+  if (number + 1n < end) return integerKey(number + 1n, length, end)
   return key + '0'.repeat(length - 1) + '1'
 }
 
@@ -101,7 +101,7 @@ function preceding(key: string): string {
   const length = key.length
   const number = numberOf(key, length)
   const less = number - (number % BASE === 1n ? 2n : 1n)
-  if (less > 0n) return keyOf(less, length, number)
+  if (less > 0n) return integerKey(less, length, number)
   return '0'.repeat(length) + 'z'.repeat(length)
 }
 
@@ -129,7 +129,7 @@ function numberOf(key: string, length: number): bigint {
 }
 
 /** The key of an integer. If the key would end in `0`, the next integer is used, provided that it is below `end`. */
-function keyOf(number: bigint, length: number, end: bigint): string {
+function integerKey(number: bigint, length: number, end: bigint): string {
   const full = number % BASE === 0n && number + 1n < end ? number + 1n : number
   return full.toString(36).padStart(length, '0').replace(/0+$/, '')
 }

@@ -8,7 +8,7 @@ import type { ContentRef } from '../../document/model.ts'
 import { parsePage, quickTitle, titleSpan } from '../../document/parse.ts'
 import { retitle } from '../../document/splice.ts'
 import { jsonEqual } from '../../json.ts'
-import { folderOf, nameOf, titleOfName } from '../paths.ts'
+import { folderOf, lastSegment, titleOfName } from '../paths.ts'
 import { addressFrom, targetsBefore, withFileAddresses } from './address.ts'
 import type { PlacedContent } from './model.ts'
 
@@ -77,6 +77,6 @@ export function printReusable(
   const from = content.before.reusables.get(id)?.path
   const text = withFileAddresses(source, { from, to: path }, content)
   const said = titleIn(text, title)
-  if ((said ?? titleOfName(nameOf(path))) === title.trim()) return text
+  if ((said ?? titleOfName(lastSegment(path))) === title.trim()) return text
   return titleSpan(text) ? retitle(text, title) : editFrontMatter(text, { title })
 }

@@ -50,7 +50,7 @@ export function onReadableSite(): Access<OnReadableSite> {
         await refuseHiddenOrganization(db, me, organizationId)
         throw notFound(member ? 'site' : 'organization')
       }
-      const place = await placeOf(db, siteId)
+      const place = await sitePlace(db, siteId)
       if (place?.organization.id !== organizationId) throw notFound('site')
       const reading = await openWithKey(context, place, query.shareKey)
       if (!isMember && !reading) throw notFound('site')
@@ -129,7 +129,7 @@ async function findForReader(
   { db, sealing, now }: ReadingContext,
   { siteId, organizationId, proof, expires }: SiteReader,
 ): Promise<OpenSite | undefined> {
-  const place = await placeOf(db, siteId)
+  const place = await sitePlace(db, siteId)
   return place?.organization.id === organizationId
     ? openProof({ db, sealing, now }, place, proof, expires)
     : undefined
@@ -184,7 +184,7 @@ async function spaceWithKey(
     .select('siteId')
     .where('keyHash', '=', hashSecret(key))
     .executeTakeFirst()
-  const place = link && (await placeOf(context.db, link.siteId))
+  const place = link && (await sitePlace(context.db, link.siteId))
   const open = place && (await openWithKey(context, place, key))
   return open && inSpace(open, spaceId)
 }
@@ -195,12 +195,12 @@ function inSpace(open: OpenSite, spaceId: string): SpaceReading | undefined {
 }
 
 async function needPlace(db: Reader, siteId: string): Promise<Place> {
-  const place = await placeOf(db, siteId)
+  const place = await sitePlace(db, siteId)
   if (!place) throw notFound('site')
   return place
 }
 
-async function placeOf(db: Reader, siteId: string): Promise<Place | undefined> {
+async function sitePlace(db: Reader, siteId: string): Promise<Place | undefined> {
   const site = await db.selectFrom('site').selectAll().where('id', '=', siteId).executeTakeFirst()
   if (!site) return undefined
   const organization = await db
