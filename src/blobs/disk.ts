@@ -20,7 +20,7 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
   const shards = await durableShards(folder)
 
   const inTurn = hashTurns()
-  const pathOf = (hash: string) => join(folder, shardOf(hash), hash)
+  const blobPath = (hash: string) => join(folder, shardOf(hash), hash)
 
   return {
     async put(content, { maxBytes } = {}) {
@@ -28,7 +28,7 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
       try {
         const blob = await write(written, content, maxBytes)
         await shards.ready(shardOf(blob.hash))
-        await inTurn(blob.hash, () => settle(written, pathOf(blob.hash)))
+        await inTurn(blob.hash, () => settle(written, blobPath(blob.hash)))
 
         return blob
       } catch (error) {
@@ -39,24 +39,24 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
     },
 
     async get(hash, range) {
-      const size = await sizeOf(pathOf(hash), hash).catch(refuse)
+      const size = await sizeOf(blobPath(hash), hash).catch(refuse)
       if (size === undefined) return undefined
 
-      return { stream: readRange(pathOf(hash), size, range), size }
+      return { stream: readRange(blobPath(hash), size, range), size }
     },
 
     async file(hash) {
-      const size = await sizeOf(pathOf(hash), hash).catch(refuse)
-      return size === undefined ? undefined : pathOf(hash)
+      const size = await sizeOf(blobPath(hash), hash).catch(refuse)
+      return size === undefined ? undefined : blobPath(hash)
     },
 
     async has(hash) {
-      return (await sizeOf(pathOf(hash), hash)) !== undefined
+      return (await sizeOf(blobPath(hash), hash)) !== undefined
     },
 
     async remove(hash, { unlessStoredAfter } = {}) {
       if (!isHash(hash)) return false
-      return inTurn(hash, () => removeFile(pathOf(hash), unlessStoredAfter)).catch(refuse)
+      return inTurn(hash, () => removeFile(blobPath(hash), unlessStoredAfter)).catch(refuse)
     },
 
     async check() {
@@ -75,7 +75,7 @@ export async function openDiskBlobs(folder: string): Promise<Blobs> {
         if (shard < shardOf(after)) continue
         for (const hash of (await readdir(join(folder, shard))).toSorted()) {
           const stats =
-            isHash(hash) && hash > after ? await stat(pathOf(hash)).catch(ignoreAbsent) : undefined
+            isHash(hash) && hash > after ? await stat(blobPath(hash)).catch(ignoreAbsent) : undefined
           if (stats) yield { hash, size: stats.size, storedAt: stats.mtime }
         }
       }

@@ -68,7 +68,7 @@ export async function importTree(
   options: TreeOptions,
 ): Promise<ImportedTree> {
   const { call, origin, url, progress } = importing
-  const space = await targetOf(importing, tree, options)
+  const space = await importTarget(importing, tree, options)
   const body = {
     url,
     source: origin.source,
@@ -87,7 +87,7 @@ export async function importTree(
   return { tree, space, title, result, ...(await problemsOf(call, space.spaceId, result)) }
 }
 
-async function targetOf(
+async function importTarget(
   { call, organization }: Importing,
   tree: ImportTree,
   { space, sync = false, language, new: isForced = false, ...options }: TreeOptions,

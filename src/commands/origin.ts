@@ -54,7 +54,7 @@ export function isRepository(argument: string, source: string | undefined): bool
 /** The source of an address that the server fetches; undefined for repositories and for what is on this machine. */
 function fetchedSource(argument: string, source: ImportSource | undefined): ImportSource | undefined {
   if (!/^https?:/i.test(argument) || !isGitAddress(argument)) return undefined
-  const extension = extname(pathOf(argument))
+  const extension = extname(originPath(argument))
   return extension === '.git' ? undefined : (source ?? BY_EXTENSION[extension.toLowerCase()])
 }
 
@@ -76,7 +76,7 @@ function fileOrigin(file: string, source: ImportSource): ImportOrigin {
 
 function addressOrigin(url: string, source: ImportSource): ImportOrigin {
   const { hostname: host } = new URL(url)
-  const name = source === 'website' ? host : basename(pathOf(url))
+  const name = source === 'website' ? host : basename(originPath(url))
   return {
     from: { url },
     source,
@@ -135,7 +135,8 @@ export function pathInRepository(named: string): string {
     .join('/')
 }
 
-const repositoryName = (address: string) => basename(pathOf(address)).replace(/\.git$/i, '') || 'repository'
+const repositoryName = (address: string) =>
+  basename(originPath(address)).replace(/\.git$/i, '') || 'repository'
 
 /** A commit of a branch as the source of a sync. */
 export function gitSync(address: string, branch: string, path: string, oid: string): SyncBody {
@@ -184,7 +185,7 @@ const digestKey = (...parts: string[]) => createHash('sha256').update(parts.join
 const shortName = (name: string) => name.replace(/\p{Cc}/gu, ' ').slice(0, 200) || 'source'
 
 /** The path of an address, also of `user@host:path`. */
-function pathOf(address: string): string {
+function originPath(address: string): string {
   if (URL.canParse(address) && /^[a-z+]+:\/\//i.test(address)) return new URL(address).pathname
   return address.slice(address.indexOf(':') + 1)
 }

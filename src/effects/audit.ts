@@ -96,7 +96,7 @@ export async function writeAudit(
 
   const { now, note, subject } = change
   const me = note.userId === undefined ? change.me : { ...change.me, userId: note.userId }
-  const target = note.target ?? targetOf(route, name, { ...change, me })
+  const target = note.target ?? auditedTarget(route, name, { ...change, me })
   const row = subject[camel(target.type)]
   const before = note.before ?? (isRecord(row) && row.id === target.id ? row : undefined)
   const answer = isRecord(change.answer) ? change.answer : {}
@@ -139,7 +139,7 @@ async function logsOf(tx: Tx, { me, subject, params, answer }: AuditedChange): P
 }
 
 /** The target of a change: the resource in the response, or else the last one in the path. */
-function targetOf(route: Route, name: string, { me, params, answer, subject }: AuditedChange) {
+function auditedTarget(route: Route, name: string, { me, params, answer, subject }: AuditedChange) {
   const things = thingsOf(route, /^[a-z]+/.exec(name)?.[0] ?? name)
   if (isRecord(answer) && typeof answer.id === 'string') {
     const type = typeof answer.object === 'string' ? answer.object : (things.at(-1) ?? 'organization')

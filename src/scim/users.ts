@@ -82,7 +82,7 @@ export const createScimUser = route({
     const changes = userChangesOf(assignmentsOf(body))
     const mailed = mail.configured
     const row = await provisionUser(tx, changes, { organization, tokenCreator, mailed, now, newId })
-    audit({ ...targetOf(row), after: recordedOf(row) })
+    audit({ ...userTarget(row), after: recordedOf(row) })
     return toScimUser(urls, row)
   },
 })
@@ -134,7 +134,7 @@ export const deleteScimUser = route({
     const before = await needScimUser(tx, organizationId, userId)
     const teams = await teamsWith(tx, organizationId, userId)
     const grants = await grantsOf(tx, organizationId, { kind: 'user', id: userId })
-    audit({ ...targetOf(before), before: { ...recordedOf(before), teams, ...grants } })
+    audit({ ...userTarget(before), before: { ...recordedOf(before), teams, ...grants } })
     if (!(await removeMember(tx, organizationId, userId, now))) throw notFound('user')
     await keepAdministrator(tx, organizationId)
   },
@@ -148,11 +148,11 @@ async function update(
   const { organizationId, userId, now, audit } = at
   const before = await needScimUser(tx, organizationId, userId)
   const after = await updateScimUser(tx, organizationId, userId, changes, now)
-  audit({ ...targetOf(after), before: recordedOf(before), after: recordedOf(after) })
+  audit({ ...userTarget(after), before: recordedOf(before), after: recordedOf(after) })
   return after
 }
 
-const targetOf = ({ userId, accountName }: ScimUserRow) => ({
+const userTarget = ({ userId, accountName }: ScimUserRow) => ({
   target: { type: 'member', id: userId, label: accountName },
 })
 

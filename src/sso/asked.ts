@@ -94,6 +94,6 @@ export function queryText({ request }: SsoRequest, name: string): string {
 }
 
 /** The fields of a form that a request has sent. */
-export function formOf({ request }: SsoRequest): Record<string, string> {
+export function sentForm({ request }: SsoRequest): Record<string, string> {
   return (request.body ?? {}) as Record<string, string>
 }

@@ -2,7 +2,7 @@
 import { WORDINGS } from '../console/render/words.ts'
 import { pageLanguageOf } from '../http/page-language.ts'
 import { isOwnRequest } from '../http/same-origin.ts'
-import { redirectSignedIn, formOf, type SsoEndpoint } from './asked.ts'
+import { redirectSignedIn, sentForm, type SsoEndpoint } from './asked.ts'
 import { renderRecovery, sendPage } from './page.ts'
 import { refuse } from './refused.ts'
 import { useRecoveryLink } from './session.ts'
@@ -18,7 +18,7 @@ export const recover: SsoEndpoint = async (asked) => {
   const origin = () => new URL(urls.api('')).origin
   if (!isOwnRequest('POST', request.headers, origin)) refuse('Another site sent the form')
   await services.attempt({ ip: request.ip, by: 'link' }, now())
-  const { token = '' } = formOf(asked)
+  const { token = '' } = sentForm(asked)
   const cookie = await db.write((tx) =>
     useRecoveryLink(tx, sealing, { token: token.trim(), request, id: newId(), times, now: now() }),
   )

@@ -3,7 +3,7 @@ import { ownPath } from '../http/own-path.ts'
 import {
   browserOf,
   redirectSignedIn,
-  formOf,
+  sentForm,
   needProvider,
   queryText,
   signInPerson,
@@ -30,7 +30,7 @@ export const metadata: SsoEndpoint = async (asked) => {
 export const receiveResponse: SsoEndpoint = async (asked) => {
   const { services, reply } = asked
   const provider = await needProvider(asked, 'saml')
-  const { SAMLResponse = '', RelayState } = formOf(asked)
+  const { SAMLResponse = '', RelayState } = sentForm(asked)
   const now = services.now()
   const { id, person, usableUntil, requestId } = await verifyResponse(
     SAMLResponse,

@@ -49,7 +49,7 @@ export async function linksAfter(
   const affected = await affectedBy(index, before, now, changes, most)
   if (!affected || affected.sources.size + index.later.sources.size > most) return undefined
 
-  const first = [...affected.sources].flatMap((key) => recordOf(now, key)?.document ?? [])
+  const first = [...affected.sources].flatMap((key) => sourceRecord(now, key)?.document ?? [])
   return withLoadedLinks(now, first, load, (resolver) => derive(index, resolver, now, affected))
 }
 
@@ -105,7 +105,7 @@ function hasOtherReferences(old: PageRecord, now: PageRecord): boolean {
   return !jsonEqual(held(old), held(now))
 }
 
-function recordOf({ tree, reusables }: LinkTargets, key: string): LinkSource | undefined {
+function sourceRecord({ tree, reusables }: LinkTargets, key: string): LinkSource | undefined {
   const [kind, id] = splitKey(key)
   return kind === 'page' ? tree.get(id) : reusables.get(id)
 }
@@ -135,7 +135,7 @@ async function derive(
       for (const at of holdersOfSource(whole, number))
         edit.use(textAt(whole.keys, useOfHolder(whole, at))).lost++
     }
-    const record = recordOf(now, key)
+    const record = sourceRecord(now, key)
     const source = record ? resolver.source(record) : null
     sources.set(key, source)
     for (const link of source?.links ?? []) {

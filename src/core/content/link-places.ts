@@ -103,6 +103,6 @@ export function kindOf(record: LinkSource): LinkHolder['kind'] {
 }
 
 /** The repository path from which the relative references of a record are resolved. */
-export function pathOf(record: LinkSource): string | undefined {
+export function sourcePath(record: LinkSource): string | undefined {
   return isPage(record) ? record.file : record.path
 }

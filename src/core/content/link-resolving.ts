@@ -3,7 +3,7 @@ import { anchorFinder } from '../document/html/anchors.ts'
 import type { DocumentLinks } from '../document/links-in.ts'
 import type { ContentRef } from '../document/model.ts'
 import { documentHash } from './hash.ts'
-import { DEPENDS, isPage, type LinkSource, pathOf, placesIn } from './link-places.ts'
+import { DEPENDS, isPage, type LinkSource, sourcePath, placesIn } from './link-places.ts'
 import { type LinkTargets, notingTargets, tokenOf } from './link-tokens.ts'
 import type { IndexedStatus, Relation } from './link-uses.ts'
 import { isBroken, repositoryPath, resolveReference } from './links.ts'
@@ -104,7 +104,7 @@ export function linkResolver(content: LinkedContent): LinkResolver {
         const found: ResolvedLink[] = []
         const last = new Map<string, { block: number; line: number | undefined }>()
         for (const [place, { ref, place: kind, node = '', line }] of places.entries()) {
-          const link = spelled(resolveReference(ref, pathOf(record), targets), record, content.spaceId)
+          const link = spelled(resolveReference(ref, sourcePath(record), targets), record, content.spaceId)
           if (!link) continue
           const relation = DEPENDS.has(kind) ? 'dependsOn' : 'reference'
           const key = `${link.key} ${relation}`.toWellFormed()
@@ -193,7 +193,7 @@ function spelled(
   if (target === undefined) return undefined
   if (target.kind !== 'url' || !isBroken(target)) return { key: targetKey(target), target }
   // Broken relative addresses share a use if they resolve to the same path.
-  const path = repositoryPath(target.url, pathOf(source))
+  const path = repositoryPath(target.url, sourcePath(source))
   return {
     key: `broken ${addressKey(path ?? target.url)}`,
     target: path === undefined ? target : { kind: 'url', url: `/${path}` },

@@ -48,7 +48,7 @@ export function oldPlacesAfter(
     if (after === null) deleted.set(before.id, before)
     else if (leavesPlace({ before, after })) leave(before)
   }
-  const left = deleted.size === 0 ? [] : [...next.keys()].map((key) => partsOf(key).parent)
+  const left = deleted.size === 0 ? [] : [...next.keys()].map((key) => keyParts(key).parent)
   for (const parent of deleted.size === 0 ? [] : new Set([...parents, ...left])) {
     // A page removed from `deleted` has its entry already, and so have its deleted ancestors.
     for (let page = deleted.get(parent); page; page = deleted.get(page.parent ?? '')) {
@@ -77,7 +77,7 @@ export function cloneOldPlaces(
   const renewed = (id: string) => idOf(id) ?? id
   return new Map(
     [...known].map(([key, since]) => {
-      const { parent, slug, page, last } = partsOf(key)
+      const { parent, slug, page, last } = keyParts(key)
       return [`${renewed(parent)}/${slug}/${renewed(page)}/${last}`, since]
     }),
   )
@@ -202,7 +202,7 @@ function newIndex() {
   const parents = new Set<string>()
 
   function add([key, since]: readonly [string, string]): void {
-    const { parent, slug, page, last } = partsOf(key)
+    const { parent, slug, page, last } = keyParts(key)
     const place = `${parent}/${slug}`
     parents.add(parent)
     const others = stays.get(place)
@@ -250,7 +250,7 @@ function slugPlace(page: PageRecord): string | undefined {
 }
 
 /** Neither ids nor slugs have a slash. */
-function partsOf(key: string): { parent: string; slug: string; page: string; last: string } {
+function keyParts(key: string): { parent: string; slug: string; page: string; last: string } {
   const [parent = '', slug = '', page = '', last = ''] = key.split('/')
   return { parent, slug, page, last }
 }

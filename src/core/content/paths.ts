@@ -33,7 +33,7 @@ const APART: Readonly<Record<Kind, readonly Kind[]>> = {
 }
 
 /** The repository path of a record. */
-function pathOf(record: Placed | null | undefined): string | undefined {
+function recordPath(record: Placed | null | undefined): string | undefined {
   if (!record) return undefined
   return 'slug' in record ? record.file : 'path' in record ? record.path : undefined
 }
@@ -48,8 +48,8 @@ interface Claim {
 function claimsOf(before: PathContent, changes: PathChanges): Claim[] {
   return KINDS.flatMap((kind) =>
     [...(changes[kind]?.values() ?? [])].flatMap((record: Placed | null): Claim[] => {
-      const path = pathOf(record)
-      if (!record || path === undefined || pathOf(before[kind].get(record.id)) === path) return []
+      const path = recordPath(record)
+      if (!record || path === undefined || recordPath(before[kind].get(record.id)) === path) return []
       return [{ kind, record, path }]
     }),
   )
@@ -60,7 +60,7 @@ function holderOf(before: PathContent, changes: PathChanges, kind: Kind, path: s
   const id = kind === 'pages' ? before.pages.byFile(path)?.id : idAtPath(before[kind], path)
   if (id === undefined) return undefined
   const changed: Placed | null | undefined = changes[kind]?.get(id)
-  return changed === undefined || pathOf(changed) === path ? id : undefined
+  return changed === undefined || recordPath(changed) === path ? id : undefined
 }
 
 /**

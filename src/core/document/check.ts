@@ -30,7 +30,7 @@ const DEEPEST_JSON = 300
  */
 export function readDocument(value: unknown, { isPart = false } = {}): Document | DocumentFault {
   try {
-    const { object, nodes } = recordOf(value, '')
+    const { object, nodes } = checkedRecord(value, '')
     if (object !== undefined && object !== 'document') throw new ShapeFault('object', 'must be "document"')
     const blocks = blocksOf(nodes, 'nodes', null, 0)
     refuseConditions(blocks, 'nodes')
@@ -76,7 +76,7 @@ function blocksOf(value: unknown, path: string, around: BlockType | null, depth:
 }
 
 function blockOf(value: unknown, path: string, around: BlockType | null, depth: number): Block {
-  const { object, type, data, nodes, fragments } = recordOf(value, path)
+  const { object, type, data, nodes, fragments } = checkedRecord(value, path)
   if (object !== undefined && object !== 'block') throw new ShapeFault(`${path}.object`, 'must be "block"')
   if (!isKey(blockShapes, type)) throw new ShapeFault(`${path}.type`, 'must be the type of a block')
   refuseMisplaced(type, around, path)
@@ -113,7 +113,7 @@ function refuseMisplaced(type: BlockType, around: BlockType | null, path: string
 function fragmentsOf(value: unknown, path: string, depth: number) {
   return listOf(value ?? [], path).map((one, i) => {
     const at = `${path}.${i}`
-    const { object, fragment, type, nodes } = recordOf(one, at)
+    const { object, fragment, type, nodes } = checkedRecord(one, at)
     if (object !== undefined && object !== 'fragment')
       throw new ShapeFault(`${at}.object`, 'must be "fragment"')
     return {
@@ -128,7 +128,7 @@ function lineOf(value: unknown, path: string, depth: number) {
   if (depth > DEEPEST) throw new ShapeFault(path, `is nested deeper than ${DEEPEST} levels`)
   const nodes = listOf(value ?? [], path).map((one, i) => {
     const at = `${path}.${i}`
-    const record = recordOf(one, at)
+    const record = checkedRecord(one, at)
     return record.object === 'text' ? checkedText(record, at) : inlineOf(record, at, depth)
   })
   return nodes.length > 0 ? nodes : [emptyText()]
@@ -142,7 +142,7 @@ const emptyText = () => ({
 function checkedText({ leaves }: Fields, path: string) {
   const read = listOf(leaves, `${path}.leaves`).map((one, i) => {
     const at = `${path}.leaves.${i}`
-    const { text, marks } = recordOf(one, at)
+    const { text, marks } = checkedRecord(one, at)
     if (typeof text !== 'string') throw new ShapeFault(`${at}.text`, 'must be text')
     return { object: 'leaf' as const, text, marks: marksOf(marks ?? [], `${at}.marks`) }
   })
@@ -152,7 +152,7 @@ function checkedText({ leaves }: Fields, path: string) {
 function marksOf(value: unknown, path: string): Mark[] {
   return listOf(value, path).map((one, i) => {
     const at = `${path}.${i}`
-    const { type, data } = recordOf(one, at)
+    const { type, data } = checkedRecord(one, at)
     if (!isKey(markData, type)) throw new ShapeFault(`${at}.type`, 'must be the type of a mark')
     if (type !== 'color') return { object: 'mark', type }
     return { object: 'mark', type, data: check(data ?? {}, markData.color, `${at}.data`) }
@@ -176,7 +176,7 @@ function isKey<T extends object>(table: T, key: unknown): key is keyof T {
   return typeof key === 'string' && Object.hasOwn(table, key)
 }
 
-function recordOf(value: unknown, path: string): Fields {
+function checkedRecord(value: unknown, path: string): Fields {
   if (!isRecord(value)) throw new ShapeFault(path, 'must be an object')
   return value
 }

@@ -31,11 +31,12 @@ export function assignKeysOf(blocks: readonly Block[], some: ReadonlySet<Block>)
   if (some.size === 0) return
   const types = new Set(Array.from(some, ({ type }) => type))
   // The key of a container is made of the keys of its parts.
-  if (blocks.some((block) => types.has(block.type) && partsOf(block).length > 0)) return assignKeys(blocks)
+  if (blocks.some((block) => types.has(block.type) && identifiedParts(block).length > 0))
+    return assignKeys(blocks)
   const counts = new Map<string, number>()
   for (const block of blocks) {
     if (!types.has(block.type)) continue
-    const content = contentOf(block, [])
+    const content = hashedText(block, [])
     const before = counts.get(content) ?? 0
     counts.set(content, before + 1)
     if (some.has(block)) block.key = before === 0 ? printOf(content) : `${printOf(content)}-${before}`
@@ -120,18 +121,18 @@ function fingerprint(block: Block, prints: Map<Block, string>): string {
   const known = prints.get(block)
   if (known !== undefined) return known
 
-  const parts = partsOf(block).map((inner) => fingerprint(inner, prints))
-  const print = printOf(contentOf(block, parts))
+  const parts = identifiedParts(block).map((inner) => fingerprint(inner, prints))
+  const print = printOf(hashedText(block, parts))
   prints.set(block, print)
   return print
 }
 
-const partsOf = (block: Block) => (block.type === 'code' ? NONE : innerBlocks(block))
+const identifiedParts = (block: Block) => (block.type === 'code' ? NONE : innerBlocks(block))
 
 const printOf = (content: string) => hash('sha1', content).slice(0, KEY_LENGTH)
 
 /** Returns the text that is hashed for the key of a block. @param parts the fingerprints of the blocks in it */
-function contentOf(block: Block, parts: readonly string[]): string {
+function hashedText(block: Block, parts: readonly string[]): string {
   const text = parts.length > 0 ? parts.join() : blockText(block)
   return `${block.type}\n${text === '' ? JSON.stringify(block.data) : text}`
 }

@@ -73,7 +73,7 @@ export async function* epubOf(book: EpubBook, sources: EpubSources): AsyncGenera
     list('math.woff2', 'font/woff2')
   }
 
-  const cover = pathOf(book.cover)
+  const cover = pictureHref(book.cover)
   for (const [path, key] of images) {
     const bytes = await sources.image(key)
     const { file, mediaType, isUsable } = await sources.makeImage(bytes ?? new Uint8Array())
@@ -86,7 +86,7 @@ export async function* epubOf(book: EpubBook, sources: EpubSources): AsyncGenera
     book: { ...book, mathFont: undefined },
     pages: placed,
     manifest,
-    logo: pathOf(book.logo),
+    logo: pictureHref(book.logo),
     kinds: { hasFormulas: properties.has('mathml'), hasImages: images.size > 0 },
   })
   for (const [path, file] of described) yield* zip.add(path, file)
@@ -149,13 +149,13 @@ function pageTask(
 function imagesOf(book: EpubBook, files: ReadonlyMap<string, EpubPageFile>): Map<string, string> {
   const images = new Map<string, string>()
   for (const image of [book.cover, book.logo]) {
-    const path = pathOf(image)
+    const path = pictureHref(image)
     if (image && path !== undefined) images.set(path, image.key)
   }
   for (const file of files.values()) for (const [path, key] of file.images) images.set(path, key)
   return images
 }
 
-function pathOf(image: EpubImageFile | undefined): string | undefined {
+function pictureHref(image: EpubImageFile | undefined): string | undefined {
   return image && imagePathOf(image.key, image.contentType)
 }

@@ -3,7 +3,7 @@ import { anchorFinder, type FindAnchor } from '../document/html/anchors.ts'
 import type { EpubPageFile } from './model.ts'
 import { anchorAddress, decodedAnchor } from './page.ts'
 import { escapeXml } from '../xml.ts'
-import { archived, contentOf } from './zip.ts'
+import { archived, archivedContent } from './zip.ts'
 
 /** The file of a page, and what some of its links become. */
 export interface SettleTask {
@@ -55,7 +55,7 @@ function rightOf(
 /** The file of a page with some of its links replaced. */
 export function settleLinks({ page, links }: SettleTask): EpubPageFile {
   const escaped = new Map([...links].map(([from, to]) => [escapeXml(from), escapeXml(to)]))
-  const markup = new TextDecoder().decode(contentOf(page.file))
+  const markup = new TextDecoder().decode(archivedContent(page.file))
   // Text cannot contain quotation marks, so this finds attributes alone.
   const settled = markup.replace(/ href="([^"]*)"/g, (attribute, href: string) => {
     const to = escaped.get(href)

@@ -21,7 +21,7 @@ export function archived(content: string | Uint8Array, compress = true): Archive
 }
 
 /** The content of a file of an archive. */
-export function contentOf({ data, isDeflated }: ArchivedFile): Uint8Array {
+export function archivedContent({ data, isDeflated }: ArchivedFile): Uint8Array {
   return isDeflated ? inflateRawSync(data) : data
 }
 

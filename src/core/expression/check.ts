@@ -16,7 +16,7 @@ export function checkExpression(text: string): Parsed {
   for (let part = open.pop(); part; part = open.pop()) {
     const fault = faultOf(part, text)
     if (fault) return { ok: false, error: `${fault.message} at ${placeIn(text, fault.at)}` }
-    for (const inner of partsOf(part).toReversed()) open.push(inner)
+    for (const inner of nodeParts(part).toReversed()) open.push(inner)
   }
   return parsed
 }
@@ -89,7 +89,7 @@ function faultOfPattern(pattern: string, flags: string, at: number): SyntaxFault
   }
 }
 
-function partsOf({ node, place }: Part): Part[] {
+function nodeParts({ node, place }: Part): Part[] {
   const partPlace = (name: string): Part['place'] => {
     if (node.type === 'CallExpression') return name === 'callee' ? 'callee' : 'argument'
     return name === 'object' && place === 'callee' ? 'object' : 'value'

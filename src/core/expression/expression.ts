@@ -99,7 +99,7 @@ export function evaluate(
   if (!parsed.ok) return parsed
   try {
     const run: Run = { scope, budget, depth: 0 }
-    return { ok: true, value: valueOf(parsed.expression, run, null) }
+    return { ok: true, value: nodeValue(parsed.expression, run, null) }
   } catch (error) {
     if (error instanceof Missing) return { ok: true, value: undefined }
     return { ok: false, error: error instanceof Error ? error.message : String(error) }
@@ -165,7 +165,7 @@ interface Names {
 
 type Evaluate<E> = (node: E, run: Run, names: Names | null) => unknown
 
-function valueOf(node: Expression, run: Run, names: Names | null): unknown {
+function nodeValue(node: Expression, run: Run, names: Names | null): unknown {
   run.budget.spend(1)
   if (++run.depth > DEEPEST) throw new Refused(`The expression is nested more than ${DEEPEST} levels deep`)
   const value = valueByType(node.type, node, run, names)
@@ -202,18 +202,20 @@ const EXPRESSIONS: { [T in keyof Nodes]: Evaluate<Nodes[T]> } = {
     if (node.bigint !== undefined) throw new Refused('Numbers that end in n are not supported')
     return node.value
   },
-  ParenthesizedExpression: ({ expression }, run, names) => valueOf(expression, run, names),
+  ParenthesizedExpression: ({ expression }, run, names) => nodeValue(expression, run, names),
   TemplateLiteral: ({ quasis, expressions }, run, names) =>
     quasis.reduce((text, { value }, i) => {
       const before = expressions[i - 1]
-      const inserted = before ? valueToText(valueOf(before, run, names), run.budget) : ''
+      const inserted = before ? valueToText(nodeValue(before, run, names), run.budget) : ''
       return run.budget.text(text + inserted + (value.cooked ?? ''))
     }, ''),
   ArrayExpression: ({ elements }, run, names) =>
     run.budget.list(
       elements.flatMap((element) => {
         if (!element) return [undefined]
-        return element.type === 'SpreadElement' ? spread(element, run, names) : [valueOf(element, run, names)]
+        return element.type === 'SpreadElement'
+          ? spread(element, run, names)
+          : [nodeValue(element, run, names)]
       }),
     ),
   ObjectExpression: ({ properties }, run, names) => {
@@ -225,16 +227,16 @@ const EXPRESSIONS: { [T in keyof Nodes]: Evaluate<Nodes[T]> } = {
     return made
   },
   MemberExpression: (node, run, names) =>
-    property(valueOf(part(node.object), run, names), propertyName(node, run, names)),
+    property(nodeValue(part(node.object), run, names), propertyName(node, run, names)),
   CallExpression: called,
   UnaryExpression: ({ operator, argument }, run, names) =>
-    UNARY[operator](valueOf(argument, run, names), run.budget),
+    UNARY[operator](nodeValue(argument, run, names), run.budget),
   BinaryExpression: binary,
   LogicalExpression: logical,
   ConditionalExpression: ({ test, consequent, alternate }, run, names) =>
-    valueOf(valueOf(test, run, names) ? consequent : alternate, run, names),
+    nodeValue(nodeValue(test, run, names) ? consequent : alternate, run, names),
   SequenceExpression: ({ expressions }, run, names) =>
-    expressions.map((expression) => valueOf(expression, run, names)).at(-1),
+    expressions.map((expression) => nodeValue(expression, run, names)).at(-1),
   ArrowFunctionExpression: () => {
     throw new Refused('A function can only be given to a method, as in list.some((item) => item > 1)')
   },
@@ -265,18 +267,18 @@ function part(node: Expression | Super): Expression {
 function propertyName({ computed, property: name }: MemberExpression, run: Run, names: Names | null): string {
   if (name.type === 'PrivateIdentifier') throw new Refused('A private name is not supported')
   if (!computed && name.type === 'Identifier') return name.name
-  return valueToText(valueOf(name, run, names), run.budget)
+  return valueToText(nodeValue(name, run, names), run.budget)
 }
 
 function spread({ argument }: SpreadElement, run: Run, names: Names | null): readonly unknown[] {
-  const value = valueOf(argument, run, names)
+  const value = nodeValue(argument, run, names)
   if (isList(value)) return run.budget.list(value)
   if (typeof value === 'string') return Array.from(run.budget.text(value))
   throw new Refused('Only arrays and texts can be spread into an array')
 }
 
 function fieldsOf({ argument }: SpreadElement, run: Run, names: Names | null): [string, unknown][] {
-  const value = valueOf(argument, run, names)
+  const value = nodeValue(argument, run, names)
   if (!isPlainObject(value)) return []
   const keys = run.budget.list(Object.keys(value))
   run.budget.spend(keys.length)
@@ -290,8 +292,8 @@ function field(
 ): [string, unknown] {
   if (kind !== 'init' || method) throw new Refused('A method is not supported')
   const name =
-    !computed && key.type === 'Identifier' ? key.name : valueToText(valueOf(key, run, names), run.budget)
-  return [name, valueOf(value, run, names)]
+    !computed && key.type === 'Identifier' ? key.name : valueToText(nodeValue(key, run, names), run.budget)
+  return [name, nodeValue(value, run, names)]
 }
 
 function called(node: CallExpression, run: Run, names: Names | null): unknown {
@@ -300,7 +302,7 @@ function called(node: CallExpression, run: Run, names: Names | null): unknown {
 
   const object = part(callee.object)
   const pattern = asPattern(object)
-  const self = pattern ?? valueOf(object, run, names)
+  const self = pattern ?? nodeValue(object, run, names)
   const name = propertyName(callee, run, names)
   const args = given.flatMap((arg) => argumentsOf(arg, run, names))
   return pattern ? callPattern(pattern, name, args, run.budget) : callMethod(self, name, args, run.budget)
@@ -315,7 +317,7 @@ function argumentsOf(node: Expression | SpreadElement, run: Run, names: Names | 
     return spread(node, run, names).map((value) => ({ kind: 'value', value }))
   if (node.type === 'ArrowFunctionExpression') return [{ kind: 'callback', call: callback(node, run, names) }]
   const pattern = asPattern(node)
-  return [pattern ? { kind: 'pattern', pattern } : { kind: 'value', value: valueOf(node, run, names) }]
+  return [pattern ? { kind: 'pattern', pattern } : { kind: 'value', value: nodeValue(node, run, names) }]
 }
 
 function callback(
@@ -331,7 +333,7 @@ function callback(
     throw new Refused('Only plain parameters of a function are supported')
   })
   return (...values) =>
-    valueOf(body, run, { values: new Map(parameters.map((name, i) => [name, values[i]])), outer })
+    nodeValue(body, run, { values: new Map(parameters.map((name, i) => [name, values[i]])), outer })
 }
 
 // Chains such as a || b || c nest to the left. A loop evaluates them, so that a long chain does not count as depth.
@@ -344,9 +346,9 @@ function binary(node: BinaryExpression, run: Run, names: Names | null): unknown 
   return chain.reduceRight(
     (value, { operator, right }) => {
       run.budget.spend(1)
-      return BINARY[operator](value, valueOf(right, run, names), run.budget)
+      return BINARY[operator](value, nodeValue(right, run, names), run.budget)
     },
-    valueOf(start, run, names),
+    nodeValue(start, run, names),
   )
 }
 
@@ -354,7 +356,7 @@ function logical(node: LogicalExpression, run: Run, names: Names | null): unknow
   const chain = [node]
   for (let { left } = node; left.type === 'LogicalExpression'; { left } = left) chain.push(left)
   return chain.reduceRight(
-    (value, { operator, right }) => (DECIDED[operator](value) ? value : valueOf(right, run, names)),
-    valueOf(chain.at(-1)!.left, run, names),
+    (value, { operator, right }) => (DECIDED[operator](value) ? value : nodeValue(right, run, names)),
+    nodeValue(chain.at(-1)!.left, run, names),
   )
 }

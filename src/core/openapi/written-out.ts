@@ -31,7 +31,7 @@ export function writtenOutBlocks(node: BlockOf<'swagger'>, words: ApiWords): Blo
   const blocks: Block[] = []
   const { summary } = node.data
   if (summary?.trim()) blocks.push(said([bold(summary.trim())]))
-  for (const one of fragmentsOf(node, 'swagger-description')) append(blocks, contentOf(one))
+  for (const one of fragmentsOf(node, 'swagger-description')) append(blocks, fragmentBlocks(one))
   const { server } = operationPlace(node)
   if (server !== undefined) blocks.push(said([plain(`${words.server}: `), code(server)]))
 
@@ -50,7 +50,7 @@ export function writtenOutBlocks(node: BlockOf<'swagger'>, words: ApiWords): Blo
     const args = readArguments(one.type ?? '')
     const [status = '', description = ''] = [args.get('status'), args.get('description')]
     const rest = description === '' ? '' : ` – ${description}`
-    const content = contentOf(one)
+    const content = fragmentBlocks(one)
     blocks.push(
       content.length === 0
         ? said([code(status), plain(rest)])
@@ -99,7 +99,7 @@ const fragmentsOf = ({ fragments = [] }: BlockOf<'swagger'>, name: string) =>
   fragments.filter(({ fragment }) => fragment === name)
 
 /** Returns the blocks of a part, without empty paragraphs. */
-function contentOf({ nodes }: Fragment): Block[] {
+function fragmentBlocks({ nodes }: Fragment): Block[] {
   return nodes.filter((node) => {
     if (node.type !== 'paragraph') return true
     return node.nodes.some(
@@ -118,7 +118,7 @@ function parametersOf(node: BlockOf<'swagger'>): WrittenParameter[] {
         type: args.get('type') ?? '',
         required: args.get('required') === 'true',
         place: placeNamed(args.get('in')),
-        about: contentOf(one),
+        about: fragmentBlocks(one),
       }
     })
 }

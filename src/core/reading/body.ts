@@ -102,11 +102,12 @@ export function openBody(task: BodyTask): OpenBody {
   const opened = new Map<string, Document>()
   const evaluateIt = evaluator(scope)
   const isOwn = (ref: ContentRef) => ref.kind === 'url' && pathInPlaces(ref.url, own) !== undefined
-  const targetOf = (ref: ContentRef) => targets.get(referenceKey(ref)) ?? (isOwn(ref) ? {} : targetOfUrl(ref))
+  const linkedTarget = (ref: ContentRef) =>
+    targets.get(referenceKey(ref)) ?? (isOwn(ref) ? {} : targetOfUrl(ref))
   const context: VisibleContext = {
-    href: (ref) => targetOf(ref).href,
-    image: (ref) => targetOf(ref).image,
-    file: (ref) => targetOf(ref).file,
+    href: (ref) => linkedTarget(ref).href,
+    image: (ref) => linkedTarget(ref).image,
+    file: (ref) => linkedTarget(ref).file,
     reusable(ref) {
       const id = ref.kind === 'reusable-content' ? ref.reusableContent : ''
       const source = included.get(id)

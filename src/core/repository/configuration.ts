@@ -27,18 +27,24 @@ export function readConfiguration(source = '', folder = ''): Configuration {
   if (!isRecord(value) && value !== null && value !== undefined) problems.push('is not a map of settings')
 
   const structure = isRecord(settings['structure']) ? settings['structure'] : {}
-  const root = pathOf(settings['root'], folder, '', 'root', problems)
+  const root = configuredPath(settings['root'], folder, '', 'root', problems)
 
   return {
     root,
-    readme: pathOf(structure['readme'], root, 'README.md', 'structure.readme', problems),
-    summary: pathOf(structure['summary'], root, 'SUMMARY.md', 'structure.summary', problems),
+    readme: configuredPath(structure['readme'], root, 'README.md', 'structure.readme', problems),
+    summary: configuredPath(structure['summary'], root, 'SUMMARY.md', 'structure.summary', problems),
     redirects: readRedirects(settings['redirects'], root, problems),
     problems,
   }
 }
 
-function pathOf(value: unknown, root: string, absent: string, name: string, problems: string[]): string {
+function configuredPath(
+  value: unknown,
+  root: string,
+  absent: string,
+  name: string,
+  problems: string[],
+): string {
   const path = joinPath(root, typeof value === 'string' ? value.trim() : absent)
   if (path !== undefined) return path
 
@@ -56,7 +62,7 @@ function readRedirects(value: unknown, root: string, problems: string[]): Config
   const redirects = new Map<string, string>()
   for (const [key, target] of Object.entries(value)) {
     const from = withoutEnd(key.trim().replace(/^\/+/, ''), '/')
-    const to = targetOf(target, root)
+    const to = redirectTarget(target, root)
     if (from === '' || to === undefined)
       problems.push(`the redirect of "${key}" must be a URL or a path in the repository`)
     else redirects.set(from, to)
@@ -65,7 +71,7 @@ function readRedirects(value: unknown, root: string, problems: string[]): Config
   return [...redirects].map(([from, to]) => ({ from, to }))
 }
 
-function targetOf(target: unknown, root: string): string | undefined {
+function redirectTarget(target: unknown, root: string): string | undefined {
   if (typeof target !== 'string' || target.trim() === '') return undefined
   if (isAbsoluteAddress(target.trim())) return target.trim()
 

@@ -49,7 +49,7 @@ export function parseFilter(text: string): FilterTerm[] {
 
   function readComparison(path: string): void {
     if (!takeWord('eq')) throw unsupported(text)
-    terms.push({ path, value: valueOf(tokens[at++]) })
+    terms.push({ path, value: termValue(tokens[at++]) })
   }
 
   function takeWord(word: string): boolean {
@@ -64,7 +64,7 @@ export function parseFilter(text: string): FilterTerm[] {
     return name
   }
 
-  function valueOf(token: string | undefined): FilterTerm['value'] {
+  function termValue(token: string | undefined): FilterTerm['value'] {
     try {
       const value = JSON.parse(
         /^(?:true|false|null)$/i.test(token ?? '') ? token!.toLowerCase() : token!,

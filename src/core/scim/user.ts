@@ -45,7 +45,8 @@ function change(changes: UserChanges, { op, attribute, sub, where, value }: Assi
     case 'name':
       if (sub !== undefined) changeName(changes, sub, isRemoved ? null : value)
       else if (isRemoved) Object.assign(changes, { formatted: null, givenName: null, familyName: null })
-      else for (const [key, inner] of Object.entries(recordOf('name', value))) changeName(changes, key, inner)
+      else
+        for (const [key, inner] of Object.entries(sentRecord('name', value))) changeName(changes, key, inner)
       break
     case 'emails': {
       const address = isRemoved ? undefined : workAddress(sub, where, value)
@@ -95,7 +96,7 @@ function flagOf(value: unknown): boolean {
   throw new ScimFault('invalidValue', '"active" must be true or false')
 }
 
-function recordOf(path: string, value: unknown): Record<string, unknown> {
+function sentRecord(path: string, value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value
   throw new ScimFault('invalidValue', `"${path}" must be an object`)
 }

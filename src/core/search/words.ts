@@ -98,7 +98,7 @@ export function identifierOf(run: string): Identifier {
   let done = 0
   for (const version of versions) {
     const at = run.indexOf(version, done)
-    const before = partsOf(run.slice(done, at))
+    const before = runParts(run.slice(done, at))
     append(parts, before)
     // Letters directly before a number belong to it: v8.0.1 is also found by v8.
     const letters = at > done && !WITHIN.test(run[at - 1]!) ? before.at(-1) : undefined
@@ -106,7 +106,7 @@ export function identifierOf(run: string): Identifier {
     parts.push(cut(fold(version)))
     done = at + version.length
   }
-  append(parts, partsOf(run.slice(done)))
+  append(parts, runParts(run.slice(done)))
   return {
     whole: cut(parts.map((part, i) => (i > 0 && touch(parts[i - 1]!, part) ? `.${part}` : part)).join('')),
     parts: parts.length > 1 ? [...parts.filter(isLong), ...more] : [],
@@ -117,7 +117,7 @@ const touch = (before: string, after: string): boolean =>
   ENDS_IN_DIGIT.test(before) && BEGINS_WITH_DIGIT.test(after)
 
 /** The words that a run is made of, folded. */
-const partsOf = (run: string): string[] =>
+const runParts = (run: string): string[] =>
   run
     .split(WITHIN)
     .filter(Boolean)

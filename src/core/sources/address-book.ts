@@ -36,7 +36,7 @@ export function linkAddress(book: AddressBook, from: string, written: string): s
 
   const hash = address.indexOf('#')
   const anchor = hash === -1 ? '' : address.slice(hash + 1)
-  const target = targetOf(book, from, hash === -1 ? address : address.slice(0, hash))
+  const target = bookTarget(book, from, hash === -1 ? address : address.slice(0, hash))
   if (target === undefined) return address
   const suffix = anchor === '' ? '' : `#${isMarkdown(target) ? importedAnchor(anchor) : anchor}`
   return `${relativeAddress(book.paths.get(from) ?? from, target)}${suffix}`
@@ -49,12 +49,12 @@ export function imageAddressIn(book: AddressBook, from: string, written: string)
   const scheme = schemeOf(address)
   if (scheme !== undefined) return scheme === 'http:' || scheme === 'https:' ? address : undefined
   if (address.startsWith('//')) return `https:${address}`
-  const target = targetOf(book, from, address)
+  const target = bookTarget(book, from, address)
   return target === undefined ? address : relativeAddress(book.paths.get(from) ?? from, target)
 }
 
 /** The new path of what an address refers to; undefined if it is not in the source. */
-export function targetOf({ paths }: AddressBook, from: string, address: string): string | undefined {
+export function bookTarget({ paths }: AddressBook, from: string, address: string): string | undefined {
   const bare = address.replace(/[?#].*$/s, '')
   for (const form of new Set([decodeAddress(bare), bare])) {
     const path = joinPath(form.startsWith('/') ? '' : folderOf(from), form.normalize('NFC'))

@@ -85,12 +85,12 @@ function bookPages(book: Record<string, unknown>, reading: Reading): BookPage[] 
     ...recordsIn(book.chapters).map((chapter) => chapterOf(chapter, reading)),
     ...recordsIn(book.pages).map((page) => pageOf(page, reading)),
   ]
-  const front = recordOf('book', book, textIn(book.description_html), '', reading)
+  const front = exportedRecord('book', book, textIn(book.description_html), '', reading)
   return [front, ...pages.toSorted((a, b) => a.priority - b.priority)]
 }
 
 function chapterOf(chapter: Record<string, unknown>, reading: Reading): BookPage {
-  const page = recordOf('chapter', chapter, textIn(chapter.description_html), '', reading)
+  const page = exportedRecord('chapter', chapter, textIn(chapter.description_html), '', reading)
   const children = recordsIn(chapter.pages).map((child) => pageOf(child, reading))
   return { ...page, children: children.toSorted((a, b) => a.priority - b.priority) }
 }
@@ -103,10 +103,10 @@ function pageOf(page: Record<string, unknown>, reading: Reading): BookPage {
     return /^https?:\/\//i.test(link) && URL.canParse(link) ? [{ name, address: new URL(link).href }] : []
   })
   for (const { name, file } of recordsIn(page.images)) reading.names.set(textIn(file), textIn(name))
-  return { ...recordOf('page', page, textIn(page.html), textIn(page.markdown), reading), attachments }
+  return { ...exportedRecord('page', page, textIn(page.html), textIn(page.markdown), reading), attachments }
 }
 
-function recordOf(
+function exportedRecord(
   kind: string,
   { id, name, priority }: Record<string, unknown>,
   html: string,

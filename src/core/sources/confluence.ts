@@ -2,7 +2,7 @@ import { need } from '../lists.ts'
 import { assetNames, splitName } from './asset-names.ts'
 import { isMarkdown, lastSegment } from '../repository/paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
-import { linkAddress, relativeAddress, targetOf } from './address-book.ts'
+import { linkAddress, relativeAddress, bookTarget } from './address-book.ts'
 import { importedAnchor } from './anchor.ts'
 import { confluenceBlock, confluenceInline, confluenceLanguage } from './confluence-macros.ts'
 import { bytesOf, type ConvertedSource, type SourceFiles, withoutSingleFolder } from './converted.ts'
@@ -87,7 +87,7 @@ function treeOf(index: MarkupElement, files: SourceFiles): ListedPage[] {
       const below = item.children.flatMap((child) => (isElement(child, 'ul') ? read(child) : []))
       const link = item.children.find((child) => isElement(child, 'a'))
       const href = isElement(link) ? (link.attributes.href ?? '') : ''
-      const file = targetOf({ paths: pages }, 'index.html', href)
+      const file = bookTarget({ paths: pages }, 'index.html', href)
       if (file === undefined || !isElement(link)) return below
       return [{ title: phraseIn(link.children) || file, file, children: below }]
     })

@@ -14,7 +14,7 @@ import {
 import { ImportRefused } from '../repository/refused.ts'
 import { decodeText } from '../repository/text.ts'
 import { readRepositoryYaml } from '../repository/yaml.ts'
-import { type AddressBook, relativeAddress, schemeOf, targetOf } from './address-book.ts'
+import { type AddressBook, relativeAddress, schemeOf, bookTarget } from './address-book.ts'
 import { colonBlocks, indentedBlocks } from './admonitions.ts'
 import { bytesOf, type ConvertedSource, type SourceFiles, withoutSingleFolder } from './converted.ts'
 import {
@@ -223,7 +223,7 @@ function addressIn(book: AddressBook, from: string, address: string, roots: read
     ? ['', ...roots].map((root) => (root === '' ? bare : `/${root}${bare}`))
     : [bare]
   for (const form of [...forms, ...forms.map((one) => one.replace(/\.html?$/i, ''))]) {
-    const target = targetOf(book, from, form)
+    const target = bookTarget(book, from, form)
     if (target !== undefined)
       return [relativeAddress(book.paths.get(from) ?? from, target), ...rest].join('#')
   }

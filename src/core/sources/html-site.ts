@@ -3,7 +3,7 @@ import type { Problem } from '../repository/model.ts'
 import { isMarkdown } from '../repository/paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { freeName } from '../slug.ts'
-import { type AddressBook, imageAddressIn, linkAddress, relativeAddress, targetOf } from './address-book.ts'
+import { type AddressBook, imageAddressIn, linkAddress, relativeAddress, bookTarget } from './address-book.ts'
 import { bytesOf, type ConvertedSource, type SourceFiles, withoutSingleFolder } from './converted.ts'
 import { decodeHtml } from './html/decode.ts'
 import { readMarkup } from './html/markup.ts'
@@ -76,7 +76,7 @@ export function htmlContext(book: AddressBook, path: string, converted: Converte
       return stored === undefined ? undefined : relativeAddress(to, stored)
     },
     isFile(address) {
-      const target = targetOf(book, path, address)
+      const target = bookTarget(book, path, address)
       return target !== undefined && !isMarkdown(target)
     },
   }

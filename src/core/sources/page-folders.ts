@@ -6,7 +6,7 @@ import type { Block } from '../document/model.ts'
 import { compareNames, folderOf, isMarkdown, lastSegment } from '../repository/paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { decodeText } from '../repository/text.ts'
-import { schemeOf, targetOf, relativeAddress } from './address-book.ts'
+import { schemeOf, bookTarget, relativeAddress } from './address-book.ts'
 import { bytesOf, type ConvertedSource, type SourceFiles } from './converted.ts'
 import { dialectLines, leadingTitle, mapAddressesIn } from './dialect.ts'
 import { decodeHtml } from './html/decode.ts'
@@ -112,7 +112,7 @@ function pageText(path: string, bytes: Uint8Array, { paths, converted, tool }: P
   const link = (address: string) => {
     if (address === '' || address.startsWith('#') || schemeOf(address)) return address
     const [bare = '', ...rest] = address.split('#')
-    const target = targetOf({ paths }, path, bare)
+    const target = bookTarget({ paths }, path, bare)
     return target === undefined ? address : [relativeAddress(need(paths, path), target), ...rest].join('#')
   }
   const lines = dialectLines(tool.body(source).join('\n'))

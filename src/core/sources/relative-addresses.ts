@@ -1,6 +1,6 @@
 import { folderOf, isMarkdown } from '../repository/paths.ts'
 import { decodeText } from '../repository/text.ts'
-import { type AddressBook, relativeAddress, targetOf } from './address-book.ts'
+import { type AddressBook, relativeAddress, bookTarget } from './address-book.ts'
 import { bytesOf, type SourceFiles } from './converted.ts'
 import { dialectLines, mapAddressesIn } from './dialect.ts'
 
@@ -31,10 +31,10 @@ function rewritten(path: string, bytes: Uint8Array, book: AddressBook): Uint8Arr
 
 /** The file of an address from the root, which is the top of the archive or a folder in which the page is. */
 function targetIn(book: AddressBook, from: string, address: string): string | undefined {
-  const top = targetOf(book, from, address)
+  const top = bookTarget(book, from, address)
   if (top !== undefined) return top
   for (let folder = folderOf(from); folder !== ''; folder = folderOf(folder)) {
-    const target = targetOf(book, from, `/${folder}${address}`)
+    const target = bookTarget(book, from, `/${folder}${address}`)
     if (target !== undefined) return target
   }
   return undefined

@@ -37,7 +37,7 @@ export async function pagesWrittenTo(
     return [{ index, page, hasBlocks, hasText }]
   })
   if (wanted.length === 0) return new Map()
-  const current = await versionsOf(db, contentOf(db, batch), wanted)
+  const current = await versionsOf(db, batchPages(db, batch), wanted)
   // A conflict about a page that others deleted has its text.
   const gone = wanted.map((one) => ({ ...one, hasText: one.hasText || !current.has(one.page) }))
   const before = behind && (await versionsOf(db, await baseContent(db, behind, batch.parent), gone))
@@ -63,7 +63,7 @@ interface PagesAt {
   texts?: ReadonlyMap<string, string>
 }
 
-function contentOf(
+function batchPages(
   db: Reader,
   { parent, tree, reusables }: Pick<LoadedBatch, 'parent' | 'tree' | 'reusables'>,
 ): PagesAt {
@@ -72,7 +72,7 @@ function contentOf(
 
 async function contentAt(db: Reader, revision: Row<'revision'>): Promise<PagesAt> {
   const [tree, reusables] = [await pagesOf(db, revision), await reusablesOf(db, revision)]
-  return contentOf(db, { parent: revision, tree, reusables })
+  return batchPages(db, { parent: revision, tree, reusables })
 }
 
 /** @param newest whose files stand for those of a swept revision, which has kept none */

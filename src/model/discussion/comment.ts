@@ -208,7 +208,7 @@ export async function toComments(db: Reader, viewing: Viewing, rows: Row<'commen
     body: bodies[index]!,
     target: targets.get(row.id)!,
     ...shownSuggestion(row, users),
-    urls: { location: urls.api(pathOf(row)) },
+    urls: { location: urls.api(commentPath(row)) },
     permissions: permissionsOf(viewing, row),
     status: row.status,
     ...omitNullish({ resolvedAt: row.resolvedAt }),
@@ -251,7 +251,7 @@ export async function toReplies(
     ...omitNullish({ editedAt: row.editedAt }),
     reactions: reactions.get(row.id) ?? [],
     body: bodies[index]!,
-    urls: { location: urls.api(`${pathOf(comment)}/replies/${row.id}`) },
+    urls: { location: urls.api(`${commentPath(comment)}/replies/${row.id}`) },
     permissions: permissionsOf(viewing, row),
   }))
 }
@@ -270,7 +270,7 @@ function permissionsOf({ role, me }: Viewing, { postedBy }: { postedBy: string }
   return commentPermissions(role, postedBy === me.userId)
 }
 
-function pathOf({ id, spaceId, changeRequestId }: Row<'comment'>): string {
+function commentPath({ id, spaceId, changeRequestId }: Row<'comment'>): string {
   const discussed = changeRequestId === null ? '' : `/change-requests/${changeRequestId}`
   return `/spaces/${spaceId}${discussed}/comments/${id}`
 }

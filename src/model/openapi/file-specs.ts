@@ -38,7 +38,7 @@ export function fileSpecs(blobs: Blobs): ReadFileSpec {
   const cache = lru<PartsByPointer>(CACHE_BYTES)
   const reading = sharing<PartsByPointer>()
 
-  async function partsOf(file: FileRecord, organizationId: string): Promise<PartsByPointer> {
+  async function specParts(file: FileRecord, organizationId: string): Promise<PartsByPointer> {
     const known = cache.get(file.hash)
     if (known) return known
     return reading(file.hash, async () => {
@@ -52,7 +52,7 @@ export function fileSpecs(blobs: Blobs): ReadFileSpec {
 
   return async (file, organizationId, wanted) => {
     if (file.size > LARGEST_FILE) return undefined
-    const parts = await partsOf(file, organizationId)
+    const parts = await specParts(file, organizationId)
     if (parts.size === 0) return undefined
     return collectParts(wanted.flatMap(wantedPointers), async (pointers) =>
       pointers.flatMap((pointer) => {

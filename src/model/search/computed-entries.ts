@@ -56,7 +56,7 @@ export async function fillComputed(
   const wanted = new Map<string, string>()
   for (const { page } of expanded.made.values()) {
     const slug = specOf(page.computed) ?? ''
-    wanted.set(page.id, contentOf(page, expanded.specs.get(slug)?.lastVersion ?? ''))
+    wanted.set(page.id, computedContent(page, expanded.specs.get(slug)?.lastVersion ?? ''))
   }
   const state = hash('sha256', JSON.stringify([...wanted]), 'hex').slice(0, 32)
   const next = { slugs, state, version: expanded.version }
@@ -129,7 +129,7 @@ async function readComputed(
   return new Map(pages.map(({ page: { id } }, i) => [id, { content: wanted.get(id)!, entry: read[i]! }]))
 }
 
-const contentOf = ({ id, title }: PageRecord, version: string) =>
+const computedContent = ({ id, title }: PageRecord, version: string) =>
   MARK + hash('sha256', JSON.stringify([id, title, version]), 'base64url').slice(0, 22)
 
 const slugsIn = (tree: PageTree) =>

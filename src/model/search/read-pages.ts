@@ -29,13 +29,13 @@ export async function readEntries(
     pages.map(({ id }) => id),
   )
   // A page that is known by its own content alone includes nothing.
-  const fresh = pages.filter((page) => known.get(page.id) !== contentOf(page))
+  const fresh = pages.filter((page) => known.get(page.id) !== indexedContent(page))
   const entries = new Map<string, NewEntry>()
   const imported = await takeImported(index.spaceId, fresh)
   const possible: PageRecord[] = []
   for (const page of fresh) {
     const entry = imported.get(page.id)
-    if (entry) entries.set(page.id, { content: contentOf(page), entry })
+    if (entry) entries.set(page.id, { content: indexedContent(page), entry })
     else possible.push(page)
   }
   const documents = possible.flatMap(({ document }) => document ?? [])
@@ -51,7 +51,7 @@ export async function readEntries(
   const includes = await includesOf(db, newest, including)
   const pageName = (page: PageRecord) => {
     const included = includes.get(page.id)
-    return included ? `${contentOf(page)} ${included.name}` : contentOf(page)
+    return included ? `${indexedContent(page)} ${included.name}` : indexedContent(page)
   }
   const changed = possible.filter((page) => known.get(page.id) !== pageName(page))
   const groups = groupsOf(changed, (page) => (sectionsOf(page) ?? sourceOf(page)).length)
@@ -76,7 +76,7 @@ export function isSearched({ type }: PageRecord): boolean {
 }
 
 /** Names what is indexed of a page itself. */
-function contentOf({ title, description, document }: PageRecord): string {
+function indexedContent({ title, description, document }: PageRecord): string {
   return hash('sha256', JSON.stringify([title, description, document]), 'base64url').slice(0, 22)
 }
 

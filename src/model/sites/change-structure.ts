@@ -27,7 +27,7 @@ export function moveInStructure(
   position: SitePosition,
 ): Promise<SiteStructure> {
   return changeStructure(tx, changing, async (structure) => {
-    needPart(partsOf(structure, item.type), item.id, item.type.replaceAll('-', ' '))
+    needPart(structureParts(structure, item.type), item.id, item.type.replaceAll('-', ' '))
     await sortItem(tx, structure, item, position)
   })
 }
@@ -48,7 +48,7 @@ export async function removeFromStructure<P>(
 }
 
 /** The spaces, the sections or the groups of a structure. */
-export function partsOf(structure: SiteStructure, type: SiteItem['type']): readonly { id: string }[] {
+export function structureParts(structure: SiteStructure, type: SiteItem['type']): readonly { id: string }[] {
   if (type === 'site-space') return structure.siteSpaces
   return type === 'site-section' ? structure.sections : structure.groups
 }

@@ -96,7 +96,7 @@ export async function queryInsights(
     { dimensions, filters: query.where ?? [], counts: select },
   )
 
-  const valueOf = (one: InsightColumn) => {
+  const columnValue = (one: InsightColumn) => {
     const measure = measureOf(one)
     if (measure) return measure
     const place = placeIn(dimensions, one)
@@ -110,7 +110,7 @@ export async function queryInsights(
   const sorted = await firstOf(kept, orderOf(query.order, dimensions), query.limit ?? 1000)
   return {
     columns: select.map((one) => {
-      const read = valueOf(one)
+      const read = columnValue(one)
       return { ...one, values: sorted.map((group) => read(group)) }
     }),
   }

@@ -16,7 +16,7 @@ export async function redirected(
   tree: PageTree,
   path: string,
 ): Promise<PageRecord | undefined> {
-  const target = targetOf(revision, path)
+  const target = revisionTarget(revision, path)
   const configured = target === undefined || isAddress(target) ? undefined : tree.byFile(target)
   if (configured) return configured
   const oldPlaces = await oldPlacesOf(db, revision)
@@ -26,7 +26,7 @@ export async function redirected(
 
 /** The URL on another host that an old path redirects to, by the redirects in the configuration of the space. */
 export function redirectedElsewhere(revision: Row<'revision'>, path: string): string | undefined {
-  const target = targetOf(revision, path)
+  const target = revisionTarget(revision, path)
   return target !== undefined && isAddress(target) ? URL.parse(target)?.href : undefined
 }
 
@@ -35,7 +35,7 @@ const isAddress = (target: string) => /^https?:\/\//i.test(target)
 /** The redirects of revisions by path, because most requests for an unknown path look one up. */
 const redirectsOf = lru<ReadonlyMap<string, string>>(4 * 1024 * 1024)
 
-function targetOf({ id, redirects }: Row<'revision'>, path: string): string | undefined {
+function revisionTarget({ id, redirects }: Row<'revision'>, path: string): string | undefined {
   if (redirects === '{}') return undefined
   let targets = redirectsOf.get(id)
   if (!targets) {

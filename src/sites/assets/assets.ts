@@ -109,7 +109,7 @@ function load(): Loaded {
   const names = new Map<string, string>()
   const byPath = new Map<string, Asset>()
   for (const [name, contentType] of Object.entries(FILES)) {
-    const bytes = contentOf(name, contentType, names)
+    const bytes = assetContent(name, contentType, names)
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
     const dot = name.lastIndexOf('.')
     const hashed = `${name.slice(0, dot)}.${hash}${name.slice(dot)}`
@@ -121,7 +121,7 @@ function load(): Loaded {
   return loaded
 }
 
-function contentOf(name: string, contentType: string, names: ReadonlyMap<string, string>): Buffer {
+function assetContent(name: string, contentType: string, names: ReadonlyMap<string, string>): Buffer {
   if (name === 'mermaid.js') return readFileSync(MERMAID)
   if (contentType === FONT) return readFileSync(new URL(`fonts/${name}`, FOLDER))
   const source = name === 'site.css' ? siteStyles() : name.startsWith('console.') ? consoleAsset(name) : readFileSync(new URL(name, FOLDER), 'utf8')

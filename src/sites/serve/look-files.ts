@@ -20,16 +20,16 @@ const ADDRESS = /^(?:.*\/)?~\/look\/(\w{1,64})\/([0-9a-f]{64})\/([^/]+)$/s
 /** The path of a font on the host of a site, if this server stores it. Its address is not signed: fonts are no secret. */
 export function fontAddress(urls: Urls, { base }: OpenSite, url: string): string | undefined {
   const file = urls.storedFile(url)
-  return file && pathOf(base, file)
+  return file && keptFilePath(base, file)
 }
 
 /** The path of an image on the host of a site, if this server stores it. It is signed for some readers. */
 export function lookImageAddress(urls: Urls, { base, visit }: OpenSite, url: string): string | undefined {
   const file = urls.storedFile(url)
-  return file && pathOf(base, file) + (visit.signFile?.(signedNameOf(file)) ?? '')
+  return file && keptFilePath(base, file) + (visit.signFile?.(signedNameOf(file)) ?? '')
 }
 
-const pathOf = (base: string, { spaceId, hash, name }: KeptFileName) =>
+const keptFilePath = (base: string, { spaceId, hash, name }: KeptFileName) =>
   `${base}${PLACE}${spaceId}/${hash}/${nameInAddress(name)}`
 
 const signedNameOf = ({ spaceId, hash }: KeptFileName) => `look ${spaceId} ${hash}`

@@ -3,7 +3,7 @@ import { onSite } from '../../../access/on.ts'
 import { unknownId } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { Id, InSite, oneOf, ShareKeyQuery } from '../../../model/common.ts'
-import { changeStructure, partsOf } from '../../../model/sites/change-structure.ts'
+import { changeStructure, structureParts } from '../../../model/sites/change-structure.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
 import { AnyPosition, positionOf } from '../../../model/sites/position.ts'
 import { SiteSection, toSections } from '../../../model/sites/section.ts'
@@ -42,7 +42,7 @@ export const sortSiteStructure = route({
   async handler({ tx, body, ...changing }) {
     const { type, id } = body.item
     const structure = await changeStructure(tx, changing, async (before) => {
-      if (!partsOf(before, type).some((one) => one.id === id))
+      if (!structureParts(before, type).some((one) => one.id === id))
         throw unknownId('body.item.id', id, `a ${type.replaceAll('-', ' ')} of this site`)
       await sortItem(tx, before, body.item, positionOf(body.position))
     })

@@ -231,7 +231,7 @@ function updated(
   if (change.body) noteReading(progress, page.id, change.body)
   const place = nextPlace(progress, page, change, index)
   const slug = nextSlug(progress, page, place, { given: change.meta.slug, title: text.title }, index)
-  return placed(progress, { ...recordOf(progress, page, text), slug, updatedAt: at }, place)
+  return placed(progress, { ...pageRecord(progress, page, text), slug, updatedAt: at }, place)
 }
 
 /** The slug that a change sets. Otherwise the page keeps its slug, unless a sibling at the new place has it. */
@@ -314,7 +314,7 @@ function kept(progress: Progress, { source, ...fields }: PageText) {
   return { ...fields, ...documentOf(progress, source) }
 }
 
-function recordOf(progress: Progress, page: PageRecord, text: PageText): PageRecord {
+function pageRecord(progress: Progress, page: PageRecord, text: PageText): PageRecord {
   const { id, type, parent, order, slug, file, computed, createdAt, updatedAt } = page
   const stays = { id, type, parent, order, slug, file, computed, createdAt, updatedAt }
   const fields = type === 'document' ? kept(progress, text) : withoutSource(text)

@@ -76,7 +76,7 @@ export function readFields(
   const conflicts: PageConflict[] = []
   const kept = Object.entries(meta).filter(([field, mine]) => {
     const [was, theirs] = [base.record, current.record].map((record) =>
-      settingsIn(valueOf(record, field), field, mine),
+      settingsIn(plainValue(record, field), field, mine),
     )
     if (jsonEqual(plain(mine), was)) return false
     const isConflict = !jsonEqual(was, theirs) && !jsonEqual(plain(mine), theirs)
@@ -95,7 +95,7 @@ function settingsIn(value: unknown, field: string, mine: unknown): unknown {
   return Object.fromEntries(Object.keys(mine).map((name) => [name, layout[name]]))
 }
 
-const valueOf = (record: object, field: string) =>
+const plainValue = (record: object, field: string) =>
   plain(Object.entries(record).find(([name]) => name === field)?.[1])
 
 /** Fields without a value are absent from records. */

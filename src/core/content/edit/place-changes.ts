@@ -21,7 +21,7 @@ export function placeChanges(
   const asWritten = (text: string) => (newline === '\n' ? text : text.replaceAll('\n', newline))
   if (own === base) return primary
   if (primary === base || reach === 'all') return asWritten(own)
-  const words = { base: partsOf(base), primary: partsOf(primary), own: partsOf(own) }
+  const words = { base: spacedWords(base), primary: spacedWords(primary), own: spacedWords(own) }
   const spellings = spellingsOf(words)
   const changes = diffSequences(words.base, words.own, wordEffort())
   const replaced = PLACES[reach]({ base, primary, own }, words, spellings, changes)
@@ -55,7 +55,7 @@ const PLACES: Record<Exclude<ChangeReach, 'all'>, Place> = {
 }
 
 /** The words and signs of a text, and the blank space between them. */
-function partsOf(text: string): string[] {
+function spacedWords(text: string): string[] {
   const parts: string[] = []
   let isAfterBlank = false
   for (const word of splitWords(text)) {

@@ -95,7 +95,7 @@ function spliceParts(
   page: SplicedPage,
   spliced: Spliced,
 ): boolean {
-  const parts = [raw, was, is].map(partsOf) as [Block[], Block[], Block[]]
+  const parts = [raw, was, is].map(blockParts) as [Block[], Block[], Block[]]
   if (parts[0].length === 0 || !parts.every(({ length }) => length === parts[0].length)) return false
   if (frameOf(was) !== frameOf(is)) return false
   const inside: Spliced = { edits: [], footnotes: [] }
@@ -187,8 +187,8 @@ export function agreedFootnotes(
       const one = after.length === before.length ? after[i]!.nodes.map(normalText).join('\n') : undefined
       wanted.set(label, wanted.has(label) && wanted.get(label) !== one ? undefined : one)
     }
-    const parts = is ? partsOf(is) : []
-    for (const [i, part] of partsOf(was).entries()) see(part, parts[i])
+    const parts = is ? blockParts(is) : []
+    for (const [i, part] of blockParts(was).entries()) see(part, parts[i])
   }
   for (const { raw, is } of blocks) see(raw, is)
   return new Set([...wanted].flatMap(([label, says]) => (says === undefined ? [] : [label])))
@@ -212,7 +212,7 @@ function isLine(block: Block): boolean {
 }
 
 /** The blocks directly within a block. */
-function partsOf({ nodes, fragments = [] }: Block): Block[] {
+function blockParts({ nodes, fragments = [] }: Block): Block[] {
   const inNodes = ((nodes ?? []) as (Block | Inline | Text)[]).flatMap((node) =>
     node.object === 'block' ? [node] : [],
   )

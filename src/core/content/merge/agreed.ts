@@ -2,7 +2,7 @@
 import { entriesOf } from './entries.ts'
 import { frontMatterEnd } from '../../document/front-matter.ts'
 import { isInBody } from './body-place.ts'
-import { FILE_FIELDS, valueOf } from './fields.ts'
+import { FILE_FIELDS, keyedValue } from './fields.ts'
 import { jsonEqual } from '../../json.ts'
 import type { Conflict, Snapshot } from './model.ts'
 
@@ -25,16 +25,16 @@ export function agree(
   const { kind, object, field = '', name = '' } = conflict
   if (object === 'space') {
     const key = field as 'variables' | 'redirects'
-    return jsonEqual(valueOf(primary[key], [name]), valueOf(own[key], [name]))
+    return jsonEqual(keyedValue(primary[key], [name]), keyedValue(own[key], [name]))
   }
   const [theirs, mine] = [recordIn(conflict, primary), recordIn(conflict, own)]
   if (kind === 'existence') return (theirs === undefined) === (mine === undefined)
   if (!theirs || !mine) return false
   if (kind === 'place')
-    return jsonEqual(valueOf(theirs, ['parent', 'order']), valueOf(mine, ['parent', 'order']))
+    return jsonEqual(keyedValue(theirs, ['parent', 'order']), keyedValue(mine, ['parent', 'order']))
   if (kind === 'field') {
     const keys = object === 'file' ? FILE_FIELDS[field as keyof typeof FILE_FIELDS] : [field]
-    return jsonEqual(valueOf(theirs, keys), valueOf(mine, keys))
+    return jsonEqual(keyedValue(theirs, keys), keyedValue(mine, keys))
   }
 
   const [primarySource, ownSource] = [primary, own].map(

@@ -49,9 +49,9 @@ export function mergeFields<R extends object>(
   const conflicts: FieldConflict[] = []
   for (const [field, keys] of Object.entries(fields)) {
     const three = {
-      base: valueOf(records.base, keys),
-      primary: valueOf(records.primary, keys),
-      own: valueOf(records.own, keys),
+      base: keyedValue(records.base, keys),
+      primary: keyedValue(records.primary, keys),
+      own: keyedValue(records.own, keys),
     }
     const { side, conflict } = choose(three, keep)
     for (const key of keys) {
@@ -71,7 +71,7 @@ export function mergeFields<R extends object>(
 }
 
 /** The value of a field that has one key, or an object of the values of a field that has several. */
-export function valueOf(record: object | undefined, keys: readonly string[]): unknown {
+export function keyedValue(record: object | undefined, keys: readonly string[]): unknown {
   const from = (record ?? {}) as Record<string, unknown>
   if (keys.length === 1) return from[keys[0]!]
   const values = Object.fromEntries(

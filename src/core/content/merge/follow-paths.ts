@@ -77,14 +77,14 @@ function withNewPaths(
   targets: { before: Targets; after: Targets },
   paths: ReadonlyMap<string, string>,
 ): string {
-  const targetOf = (url: string, among: Targets) =>
+  const targetId = (url: string, among: Targets) =>
     idOf(resolveReference({ kind: 'url', url }, from, among)) ?? ''
   return mapAddresses(source, (address) => {
-    const id = targetOf(address, targets.before)
+    const id = targetId(address, targets.before)
     const path = paths.get(id)
-    if (path === undefined || targetOf(address, targets.after) === id) return undefined
+    if (path === undefined || targetId(address, targets.after) === id) return undefined
     const next = withFileName(address, path)
-    return targetOf(next, targets.after) === id ? next : undefined
+    return targetId(next, targets.after) === id ? next : undefined
   })
 }
 

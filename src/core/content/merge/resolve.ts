@@ -12,7 +12,7 @@ import { isSourceField } from './source-fields.ts'
 /** Hashes of the documents of the own content that resolving a conflict needs. */
 export function sourcesToResolve(conflict: Conflict, own: Snapshot): string[] {
   const { kind, field = '' } = conflict
-  const document = recordOf(conflict, own)?.document
+  const document = conflictRecord(conflict, own)?.document
   const needed = kind === 'body' || (kind === 'field' && isSourceField(field))
   return needed && document !== undefined ? [document] : []
 }
@@ -73,14 +73,14 @@ function ofTree(result: Map<string, PageRecord | null> | string): Resolution {
   return typeof result === 'string' ? stale(result) : settled({ pages: result })
 }
 
-function recordOf({ object, id }: Conflict, own: Snapshot): RewrittenRecord | undefined {
+function conflictRecord({ object, id }: Conflict, own: Snapshot): RewrittenRecord | undefined {
   if (object === 'page') return own.pages.get(id)
   return object === 'reusable-content' ? own.reusables.get(id) : undefined
 }
 
 function resolveBody(chosen: ChosenResolution): Resolution {
   const { conflict, choice, own } = chosen
-  const record = recordOf(conflict, own)
+  const record = conflictRecord(conflict, own)
   const { place } = conflict
   if (!record || !place) return gone(conflict)
   const isGiven = 'content' in choice
@@ -133,7 +133,7 @@ function resolveField(chosen: ChosenResolution): Resolution {
     })
   }
 
-  const record = recordOf(conflict, own)
+  const record = conflictRecord(conflict, own)
   if (!record) return gone(conflict)
   const next = withField<RewrittenRecord>(record, [field], value)
   if (field === 'slug')

@@ -80,7 +80,7 @@ function treeOf(index: Index): PageTree {
     children,
     parent: (id) => parentOf(index, id),
     ancestors: (id) => ancestorsOf(index, id),
-    path: (id) => pathOf(index, id),
+    path: (id) => treePath(index, id),
     byPath: (path) => (trimmedPath(path) === '' ? first() : findPath(index, path)),
     childAt(parent, slug) {
       const id = childAt(index, parent ?? TOP, slug)
@@ -95,7 +95,7 @@ function treeOf(index: Index): PageTree {
   }
 }
 
-function pathOf(index: Index, id: string): string {
+function treePath(index: Index, id: string): string {
   const page = lookUp(index.records, id)
   if (!page) return ''
   const line = [page, ...ancestorsOf(index, id)].filter(hasPath).toReversed()

@@ -49,7 +49,7 @@ interface Operation {
 /** The operations by method and path. The names of the parameters in a path do not count, because no client sends them. */
 function operationsOf(document: Fields): Map<string, Operation> {
   const operations = new Map<string, Operation>()
-  for (const [path, value] of Object.entries(recordOf(document['paths']))) {
+  for (const [path, value] of Object.entries(operationFields(document['paths']))) {
     if (!path.startsWith('/')) continue
     const item = resolve(document, value)
     for (const method of OPERATION_METHODS) {
@@ -126,8 +126,8 @@ const labelOf = ({ name, in: place }: Fields) => `${String(place)} parameter "${
 /** A parameter has its schema, or the one of the only media type of its content. */
 function schemaOf({ schema, content }: Fields): unknown {
   if (schema !== undefined) return schema
-  const [media] = Object.values(recordOf(content))
-  return recordOf(media)['schema'] ?? true
+  const [media] = Object.values(operationFields(content))
+  return operationFields(media)['schema'] ?? true
 }
 
 function compareBodies(
@@ -166,7 +166,7 @@ function compareResponses(
   report: Report,
 ): void {
   const { before, after } = comparison.documents
-  const [from, to] = [recordOf(old), recordOf(now)]
+  const [from, to] = [operationFields(old), operationFields(now)]
   for (const [status, response] of Object.entries(from)) {
     if (to[status] === undefined) {
       // Clients handle errors that they do not know, but not a success.
@@ -176,8 +176,8 @@ function compareResponses(
     const [earlier, later] = [resolve(before, response), resolve(after, to[status])]
     const label = `the response ${status}`
     compareContent(comparison, earlier['content'], later['content'], 'responses', { place, label, report })
-    const headers = recordOf(later['headers'])
-    for (const name of Object.keys(recordOf(earlier['headers'])))
+    const headers = operationFields(later['headers'])
+    for (const name of Object.keys(operationFields(earlier['headers'])))
       if (!(name in headers)) report('may-break', `the header "${name}" of ${label} was removed`)
   }
   for (const status of Object.keys(to))
@@ -192,13 +192,13 @@ function compareContent(
   direction: Direction,
   { place, label, report }: { place: string; label: string; report: Report },
 ): void {
-  const [from, to] = [recordOf(old), recordOf(now)]
+  const [from, to] = [operationFields(old), operationFields(now)]
   for (const [type, media] of Object.entries(from)) {
     if (to[type] === undefined) report('breaks', `${label} can no longer be ${type}`)
     else
       schemas(
-        recordOf(media)['schema'] ?? true,
-        recordOf(to[type])['schema'] ?? true,
+        operationFields(media)['schema'] ?? true,
+        operationFields(to[type])['schema'] ?? true,
         direction,
         place,
         `.${label}`,
@@ -223,7 +223,7 @@ function compareSecurity(old: unknown, now: unknown, report: Report): void {
 function waysIn(security: unknown): Set<string> {
   const list = Array.isArray(security) ? security : []
   const ways = list.map((requirement) =>
-    Object.entries(recordOf(requirement))
+    Object.entries(operationFields(requirement))
       .map(([scheme, scopes]) => {
         const named = Array.isArray(scopes) ? scopes.map(String) : []
         return named.length > 0 ? `${scheme} (${named.toSorted().join(', ')})` : scheme
@@ -241,12 +241,16 @@ function compareServers(before: Fields, after: Fields, report: Report): void {
 }
 
 function addressesOf({ servers }: Fields): Set<string> {
-  return new Set((Array.isArray(servers) ? servers : []).map((server) => String(recordOf(server)['url'])))
+  return new Set(
+    (Array.isArray(servers) ? servers : []).map((server) => String(operationFields(server)['url'])),
+  )
 }
 
-const recordOf = (value: unknown): Fields => (isRecord(value) ? value : {})
+const operationFields = (value: unknown): Fields => (isRecord(value) ? value : {})
 
 function resolve(document: Fields, value: unknown): Fields {
-  const fields = recordOf(value)
-  return typeof fields['$ref'] === 'string' ? recordOf(lookUpReference(document, fields['$ref'])) : fields
+  const fields = operationFields(value)
+  return typeof fields['$ref'] === 'string'
+    ? operationFields(lookUpReference(document, fields['$ref']))
+    : fields
 }

@@ -197,7 +197,7 @@ function compareBounds(old: Schema, now: Schema, direction: Direction, report: R
 type Next = (old: unknown, now: unknown, name: string) => void
 
 function compareProperties(old: Schema, now: Schema, direction: Direction, report: Report, next: Next): void {
-  const [from, to] = [recordOf(old['properties']), recordOf(now['properties'])]
+  const [from, to] = [schemaFields(old['properties']), schemaFields(now['properties'])]
   const [requiredBefore, requiredNow] = [namesOf(old['required']), namesOf(now['required'])]
   const isRequest = direction === 'requests'
   // A response never has what is only written, and a request never has what is only read.
@@ -246,14 +246,14 @@ function compareAlternatives(
 function alternativesOf(schemas: readonly unknown[]): Map<string, unknown> {
   return new Map(
     schemas.map((schema, i) => {
-      const { $ref, title } = recordOf(schema)
+      const { $ref, title } = schemaFields(schema)
       const name = typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : title
       return [typeof name === 'string' ? name : String(i + 1), schema] as const
     }),
   )
 }
 
-const recordOf = (value: unknown) => (isRecord(value) ? value : {})
+const schemaFields = (value: unknown) => (isRecord(value) ? value : {})
 const namesOf = (value: unknown) => new Set(Array.isArray(value) ? value.map(String) : [])
 
 /** A report that begins with the name of the value, if it has one. */

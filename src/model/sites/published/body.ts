@@ -214,7 +214,7 @@ async function targetsOf(
   const anchors = anchorFinder(loaded.flatMap((one) => one.anchors))
   const around = await surroundingsOf(services, content, page, [...refs.values()], anchors)
   const targets = new Map<string, ReferenceTarget>()
-  for (const [key, ref] of refs) targets.set(key, targetOf(content, ref, around, anchors))
+  for (const [key, ref] of refs) targets.set(key, siteTarget(content, ref, around, anchors))
   const decided = await decideOwnUrls(services, content.open, named)
   addOwnUrls(targets, decided)
   return { targets, own: decided.places }
@@ -226,7 +226,7 @@ function addOwnUrls(targets: Map<string, ReferenceTarget>, { seen, hidden }: Own
   for (const url of hidden) targets.set(referenceKey({ kind: 'url', url }), {})
 }
 
-function targetOf(
+function siteTarget(
   content: SiteContent,
   ref: ContentRef,
   around: LinkSurroundings,

@@ -22,7 +22,7 @@ export function withClaimsOf(
   for (const [name, text] of given) {
     const path = name.slice(PREFIX.length).split('.')
     if (path.length <= DEEPEST && path.every((part) => part !== '' && part !== '__proto__'))
-      setAt(claims, path, valueOf(text))
+      setAt(claims, path, claimValue(text))
   }
   return claims
 }
@@ -40,7 +40,7 @@ function setAt(claims: Record<string, unknown>, path: string[], value: unknown):
 }
 
 /** A value as a reader writes it in an address: a word, a number or JSON; anything else is a text. */
-function valueOf(text: string): unknown {
+function claimValue(text: string): unknown {
   if (Object.hasOwn(WORDS, text)) return WORDS[text]
   if (/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
   return /^[[{"]/.test(text) ? (parsed(text) ?? text) : text
