@@ -28,7 +28,7 @@ export const GROUPS: Record<string, RegExp> = {
   'long/processes':
     /^test\/(both-ways|export-git-command|rotate-secret|books\/(corpora|load|pdf|press|site))\.test/,
   'long/screens':
-    /^test\/console\/(discussion|failing-screens|injection|input-methods|page-comments|reading|screens|shown)\.test/,
+    /^test\/(console\/(discussion|failing-screens|injection|input-methods|page-comments|reading|screens|shown)|tools\/parts)\.test/,
   'long/server-pages': /^test\/console\/browser\.test/,
   'long/sessions': /^test\/console\/sessions\.test/,
   'long/sites':

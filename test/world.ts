@@ -60,7 +60,7 @@ export interface World {
 /** A fresh database, a folder and a running server, closed after the tests of the file. */
 export async function createWorld(
   env: Record<string, string> = {},
-  parts: Partial<Pick<Parts, 'mail' | 'inspect' | 'listening' | 'resolveTxt' | 'lookup'>> = {},
+  parts: Partial<Pick<Parts, 'mail' | 'inspect' | 'listening' | 'resolveTxt' | 'lookup' | 'console'>> = {},
 ): Promise<World> {
   const data = await mkdtemp(join(tmpdir(), 'lectern-'))
   const postgres = await createPostgres()
