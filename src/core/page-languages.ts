@@ -1,4 +1,4 @@
-/** The languages of the server's own pages, with their names in themselves. The console has the same ones. */
+/** The languages of the server's own pages, with their names in themselves. The console has a catalogue for each. */
 export const PAGE_LANGUAGES = { en: 'English', zh: '中文' } as const
 
 /** The choice of a language in a browser. The console and the server's own pages read and write it, so scripts can. */
@@ -18,6 +18,11 @@ export function languageCookie(language: string, seconds = YEAR_S): string {
 
 /** A language of the server's own pages. */
 export type PageLanguage = keyof typeof PAGE_LANGUAGES
+
+/** The languages as the options of a field. */
+export function pageLanguageOptions(): [code: PageLanguage, name: string][] {
+  return Object.entries(PAGE_LANGUAGES) as [PageLanguage, string][]
+}
 
 /** The language of the pages for a tag such as `zh-CN`; undefined if they have no texts in it. */
 export function pageLanguageFor(tag: string): PageLanguage | undefined {

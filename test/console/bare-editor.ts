@@ -1,6 +1,7 @@
 /** The editor on an empty page, without the console and a server around it: to open it with another text takes a few milliseconds. */
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { compiledCatalogues } from '../../src/console/build/catalogue-plugin.ts'
 import type { Block } from '../../src/core/document/model.ts'
 import { drawn } from '../sites/browser.ts'
 
@@ -168,6 +169,7 @@ export async function openBareEditor(page: Page): Promise<void> {
     format: 'esm',
     target: 'es2023',
     jsx: 'automatic',
+    plugins: [compiledCatalogues],
     write: false,
     logLevel: 'silent',
   })

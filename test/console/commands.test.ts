@@ -4,7 +4,9 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Node } from 'prosemirror-model'
 import { type EditorState, TextSelection } from 'prosemirror-state'
-import { CHINESE } from '../../src/console/app/words/zh/all.ts'
+import type { PlainId } from '../../src/console/app/words/message-ids.ts'
+import { readMessages } from '../../tools/words/print.ts'
+import { inEnglish } from './words.ts'
 import { isBlankLine } from '../../src/core/document/build.ts'
 import { isFault, readDocument } from '../../src/core/document/check.ts'
 import { normal } from '../../src/core/document/normal-form.ts'
@@ -26,7 +28,7 @@ import {
 } from './editor-steps.ts'
 
 const { insertsFor } = (await load('editor/commands/insert-search.ts')) as {
-  insertsFor: (query: string, say: (text: string) => string, state: EditorState) => InsertGroup[]
+  insertsFor: (query: string, say: (id: PlainId) => string[], state: EditorState) => InsertGroup[]
 }
 
 /** What the server stores of a document, and reads. */
@@ -100,9 +102,11 @@ test('a line with a text becomes code, in which the caret stays where it was', (
 
 describe('what one can insert', () => {
   const state = begin(parseMarkdown('Text.\n').document.nodes)
+  const chinese = readMessages('zh')
+  const spellingsOf = (id: PlainId) => [inEnglish(id), chinese[id]!]
   const found = (query: string) =>
-    insertsFor(query, (text) => CHINESE[text] ?? text, state).flatMap(({ inserts }) =>
-      inserts.map(({ title }) => title),
+    insertsFor(query, spellingsOf, state).flatMap(({ inserts }) =>
+      inserts.map(({ title }) => inEnglish(title)),
     )
 
   test('is found by its name, by other words for it and by what it is for', () => {
@@ -127,10 +131,10 @@ describe('what one can insert', () => {
   })
 
   test('is in groups, of which a search leaves those that fit', () => {
-    const groups = (query: string) => insertsFor(query, (text) => text, state).map(({ name }) => name)
+    const groups = (query: string) => insertsFor(query, spellingsOf, state).map(({ name }) => inEnglish(name))
     assert.deepEqual(
       groups(''),
-      INSERT_GROUPS.map(({ name }) => name),
+      INSERT_GROUPS.map(({ name }) => inEnglish(name)),
     )
     assert.deepEqual(groups('openapi'), ['Code and APIs'])
     assert.deepEqual(groups('formula'), ['Tables and diagrams', 'In the line'])

@@ -1,4 +1,5 @@
 /** What somebody does in the editor, in any order, without a browser. */
+import type { PlainId } from '../../src/console/app/words/message-ids.ts'
 import fc from 'fast-check'
 import type { Node, Schema, Slice } from 'prosemirror-model'
 import {
@@ -52,11 +53,11 @@ const columns = (await load('content/schema/columns.ts')) as {
   optionsIn: (place: Place) => object[]
 }
 interface Insert {
-  title: string
+  title: PlainId
   run: unknown
 }
 export interface InsertGroup {
-  name: string
+  name: PlainId
   inserts: readonly Insert[]
 }
 export const { INSERT_GROUPS } = (await load('editor/commands/insert-list.ts')) as {

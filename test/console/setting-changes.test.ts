@@ -16,6 +16,7 @@ import { leafText } from '../../src/core/document/leaf-text.ts'
 import type { Block } from '../../src/core/document/model.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
 import { BLOCKS } from '../core/document/every-block.ts'
+import { inEnglish } from './words.ts'
 
 function blockOf(source: string): Block {
   const [block] = parsePage(source).document.nodes
@@ -25,8 +26,13 @@ function blockOf(source: string): Block {
 
 /** A line for each setting: the part that has it, its name and both values. */
 const lines = (changes: readonly SettingChange[]) =>
-  changes.map(({ of, label = '', before, after }) =>
-    [of ? `${of.what} ${of.name}` : '', label, JSON.stringify(before), JSON.stringify(after)].join('|'),
+  changes.map(({ of, label, before, after }) =>
+    [
+      of ? `${inEnglish(of.what)} ${of.name}` : '',
+      label ? inEnglish(label) : '',
+      JSON.stringify(before),
+      JSON.stringify(after),
+    ].join('|'),
   )
 
 const settingsOf = (before: string, after: string) => lines(settingChanges(blockOf(before), blockOf(after)))
@@ -176,10 +182,8 @@ test('the fields of a page are named as in its options, with their settings one 
     'Variable c|||"x"',
   ])
   assert.deepEqual(lines(pageSettings('hidden', undefined, true)), ['|Hide it in the navigation||true'])
-  assert.deepEqual(['if', 'coverY', 'owner', 'constructor'].map(nameOfField), [
-    'Who sees this page',
-    'Cover',
-    'owner',
-    'constructor',
-  ])
+  assert.deepEqual(
+    ['if', 'coverY', 'owner', 'constructor'].map((name) => inEnglish(nameOfField(name))),
+    ['Who sees this page', 'Cover', 'owner', 'constructor'],
+  )
 })

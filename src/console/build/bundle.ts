@@ -3,6 +3,8 @@ import { hash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { BuildOptions } from 'esbuild'
+import { compiledCatalogues } from './catalogue-plugin.ts'
 
 /** A file of the built console. */
 export interface BundleFile {
@@ -24,7 +26,7 @@ const APP = 'src/console/app/'
 /** The files besides the sources that the result depends on: the packages, and the settings of the compiler. */
 const SETTINGS = ['package.json', 'tsconfig.json', `${APP}tsconfig.json`]
 /** Changes when the way of building does. */
-const FORMAT = 2
+const FORMAT = 3
 /** Beside the files of a built console: the sources that it was built from. */
 const SOURCES = 'sources.json'
 
@@ -71,7 +73,8 @@ export const BUNDLING = {
   legalComments: 'none',
   logLevel: 'silent',
   define: { 'process.env.NODE_ENV': '"production"' },
-} as const
+  plugins: [compiledCatalogues],
+} satisfies BuildOptions
 
 async function build(entry: string): Promise<{ files: BundleFile[]; sources: string[] }> {
   const esbuild = await import('esbuild')

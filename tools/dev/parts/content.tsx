@@ -1,6 +1,5 @@
-import type { Block } from '../../../src/core/document/model.ts'
+import type { Block, Document } from '../../../src/core/document/model.ts'
 import { contents } from '../../../src/core/document/shapes.ts'
-import type { PageDocument } from '../../../src/console/app/api/types.ts'
 import { PageName } from '../../../src/console/app/content/tree/page-name.tsx'
 import { PageTree } from '../../../src/console/app/content/tree/page-tree.tsx'
 import { PageView } from '../../../src/console/app/content/views/page-view.tsx'
@@ -23,8 +22,7 @@ const EVERY_BLOCK = Object.values(BLOCKS)
   .map(({ block }): Block => withFiles(block))
   .filter(({ type }) => contents[type].member !== true)
 
-const documentOf = (nodes: readonly Block[]): PageDocument =>
-  ({ object: 'document', data: {}, nodes }) as unknown as PageDocument
+const documentOf = (nodes: Block[]): Document => ({ object: 'document', data: {}, nodes })
 
 const ALL = EVERY_BLOCK.map((block) => ({ type: block.type, document: documentOf([block]) }))
 

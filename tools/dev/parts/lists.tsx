@@ -42,7 +42,7 @@ export function Lists() {
       </Sample>
       <Sample name="By">
         <By
-          user={{ id: 'u1', displayName: 'Ada Lovelace' }}
+          user={{ object: 'user', id: 'u1', displayName: 'Ada Lovelace', urls: { location: '/v1/users/u1' } }}
           at={new Date(Date.now() - 3 * 3_600_000).toISOString()}
           did={say('merged this', '合并了此请求')}
         />

@@ -76,9 +76,9 @@ function Parts({ view }: { view: View }) {
 }
 
 /** Speaks a language on this page only. The console keeps the choice of the account in a cookie for all pages. */
-function speak(language: string): void {
+async function speak(language: string): Promise<void> {
   const kept = document.cookie.split('; ').find((one) => one.startsWith(`${LANGUAGE_COOKIE}=`))
-  keepLanguage(language)
+  await keepLanguage(language)
   if (kept === undefined) forgetLanguage()
   else document.cookie = languageCookie(kept.slice(LANGUAGE_COOKIE.length + 1))
 }
@@ -86,7 +86,7 @@ function speak(language: string): void {
 const view = viewOf(location.search)
 document.title = 'Components · Lectern'
 document.documentElement.dataset.theme = view.theme
-speak(view.language)
+await speak(view.language)
 answerRequests()
 const root = document.querySelector('#app')
 if (root)

@@ -48,8 +48,8 @@ export function BlockDiff({
       <div className={`diff ${view}`}>
         {view === 'split' && (
           <div className="diff-row diff-titles">
-            <b>{t('Before')}</b>
-            <b>{t('After')}</b>
+            <b>{t('common.before')}</b>
+            <b>{t('common.after')}</b>
           </div>
         )}
         <Sequence

@@ -18,17 +18,17 @@ export const useChanges = (path: ChangesPath | undefined) => useApi(path && `${p
 export function ChangeList({ path, diff }: { path: ChangesPath; diff?: string }) {
   const query = useChanges(path)
   return (
-    <Loaded query={query} title={t('The changes cannot be shown')}>
+    <Loaded query={query} title={t('common.changes-cannot-shown')}>
       {({ changes, more = 0 }) => (
         <>
-          {changes.length === 0 && <p className="hint">{t('Nothing has changed yet.')}</p>}
+          {changes.length === 0 && <p className="hint">{t('common.nothing-changed-yet')}</p>}
           <ul className="plain change-list">
             {changes.map((one, i) => (
               <li key={i}>
                 <Sign change={one} />
                 <span>
                   {'page' in one && diff !== undefined ? (
-                    <Link href={`${diff}#page-${one.page.id}`}>{one.page.title || t('Untitled')}</Link>
+                    <Link href={`${diff}#page-${one.page.id}`}>{one.page.title || t('common.untitled')}</Link>
                   ) : (
                     nameOf(one)
                   )}{' '}
@@ -37,7 +37,7 @@ export function ChangeList({ path, diff }: { path: ChangesPath; diff?: string })
               </li>
             ))}
           </ul>
-          {more > 0 && <p className="hint">{t('And {count} more changes.', { count: more })}</p>}
+          {more > 0 && <p className="hint">{t('common.count-more-changes', { count: more })}</p>}
         </>
       )}
     </Loaded>
@@ -46,7 +46,7 @@ export function ChangeList({ path, diff }: { path: ChangesPath; diff?: string })
 
 /** The name of a changed thing. */
 export function nameOf(change: SemanticChange): string {
-  if ('page' in change) return change.page.title || t('Untitled')
+  if ('page' in change) return change.page.title || t('common.untitled')
   if ('file' in change) return change.file.name
   if ('reusableContent' in change) return change.reusableContent.title
   return Object.keys(change.variables).join(', ')
@@ -56,13 +56,18 @@ export function nameOf(change: SemanticChange): string {
 export function whatHappened(change: SemanticChange): string {
   if (change.type === 'page_moved') {
     const { after } = change.parent
-    return after ? t('moved below {title}', { title: after.title }) : t('moved')
+    return after ? t('diff.moved-below-title', { title: after.title }) : t('diff.moved-word')
   }
-  if (change.type === 'variables_edited') return t('variables changed')
-  const kind = 'file' in change ? t('file') : 'reusableContent' in change ? t('reusable content') : t('page')
-  if (change.type.endsWith('_created')) return t('new {kind}', { kind })
-  if (change.type.endsWith('_deleted')) return t('{kind} deleted', { kind })
-  return t('{kind} changed', { kind })
+  if (change.type === 'variables_edited') return t('diff.variables-changed')
+  const kind =
+    'file' in change
+      ? t('diff.file')
+      : 'reusableContent' in change
+        ? t('diff.reusable-content')
+        : t('diff.page')
+  if (change.type.endsWith('_created')) return t('diff.new-kind', { kind })
+  if (change.type.endsWith('_deleted')) return t('diff.kind-deleted', { kind })
+  return t('diff.kind-changed', { kind })
 }
 
 const SIGNS: readonly [end: string, sign: string, kind: string][] = [

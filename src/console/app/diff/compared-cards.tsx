@@ -19,7 +19,7 @@ export function ComparedCards({ changes, side, show, isQuiet }: ComparedProps) {
       <Folded
         all={changes.rows.filter((card) => isOn(side, card))}
         isQuiet={(card) => !foldsNothing && isStill(card)}
-        label={(count) => t('Show {count} unchanged cards', { count })}
+        label={(count) => t('diff.show-count-unchanged-cards', { count })}
         frame={(button, start) => <li key={`fold ${start}`}>{button}</li>}
         show={(card, index) => (
           <li key={index} className={card.change}>

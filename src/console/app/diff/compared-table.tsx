@@ -33,7 +33,7 @@ export function ComparedTable({ changes, side, show, isQuiet }: ComparedProps) {
   const isStill = (row: RowChange) =>
     row.change === 'same' && !row.isMoved && row.cells.every(({ blocks }) => isQuiet(blocks))
   return (
-    <div className="doc-table compared" tabIndex={0} role="group" aria-label={t('Table')}>
+    <div className="doc-table compared" tabIndex={0} role="group" aria-label={t('block.table')}>
       <table>
         <tbody>
           {columns.some(({ column: { was, is } }) => was?.title || is?.title || !was || !is) && (
@@ -49,7 +49,7 @@ export function ComparedTable({ changes, side, show, isQuiet }: ComparedProps) {
           <Folded
             all={rows}
             isQuiet={(row) => !foldsNothing && isStill(row)}
-            label={(count) => t('Show {count} unchanged rows', { count })}
+            label={(count) => t('diff.show-count-unchanged-rows', { count })}
             frame={(button, start) => (
               <tr key={`fold ${start}`}>
                 <td colSpan={columns.length + 1}>{button}</td>

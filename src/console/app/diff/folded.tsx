@@ -13,7 +13,7 @@ export function Folded<T>({
   all,
   isQuiet,
   show,
-  label = (count) => t('Show {count} unchanged blocks', { count }),
+  label = (count) => t('diff.show-count-unchanged-blocks', { count }),
   frame = (button) => button,
 }: {
   all: readonly T[]

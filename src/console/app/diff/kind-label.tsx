@@ -9,10 +9,10 @@ const SIGNS: Record<UnitKind, string> = { inserted: '+', deleted: '−', moved: 
 export function KindLabel({ kind }: { kind: UnitKind }) {
   if (kind === 'same') return null
   const words = {
-    inserted: t('Inserted'),
-    deleted: t('Deleted'),
-    moved: t('Moved'),
-    changed: t('Changed'),
+    inserted: t('diff.inserted'),
+    deleted: t('diff.deleted'),
+    moved: t('diff.moved'),
+    changed: t('diff.changed'),
   }[kind]
   return (
     <span className={`sign ${kind}`} title={words}>

@@ -75,7 +75,7 @@ export function PageSection({
     <section ref={place} id={`page-${page.id}`} className="page-diff" aria-labelledby={`title-${page.id}`}>
       <div className="page-diff-head">
         <h2 id={`title-${page.id}`}>
-          <Sign change={changes[0]!} /> {page.title || t('Untitled')}
+          <Sign change={changes[0]!} /> {page.title || t('common.untitled')}
         </h2>
         <span className="faint">{changes.map(whatHappened).join(', ')}</span>
         {head}
@@ -152,7 +152,7 @@ function Texts({
     enabled: isEdited,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const title = t('The differences of this page cannot be shown')
+  const title = t('diff.differences-page-cannot-shown')
   const differing = (one: Document, change: 'inserted' | 'deleted') => (
     <BlockDiff
       before={change === 'deleted' ? one : undefined}
@@ -229,7 +229,7 @@ function EditedText({
         isDisabled={write.isPending}
         onPress={() => write.mutate(batch)}
       >
-        <Named name={textOf(changes[index]!)}>{t('Put back')}</Named>
+        <Named name={textOf(changes[index]!)}>{t('diff.put-back')}</Named>
       </Button>
     )
   }
@@ -263,8 +263,8 @@ function Fields({ changes }: { changes: readonly SemanticChange[] }) {
 
 /** A value for people. */
 export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return t('nothing')
-  if (value === true) return t('yes')
-  if (value === false) return t('no')
+  if (value === null || value === undefined) return t('common.nothing')
+  if (value === true) return t('diff.yes')
+  if (value === false) return t('diff.no')
   return typeof value === 'string' ? value : JSON.stringify(value, null, 1)
 }

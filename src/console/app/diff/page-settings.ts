@@ -3,33 +3,34 @@ import type { PageLayout, PageMeta } from '../../../core/document/model.ts'
 import { jsonEqual } from '../../../core/json.ts'
 import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../content/tree/page-layout.ts'
 import type { SettingChange } from './setting-changes.ts'
+import type { Label, PlainId } from '../words/message-ids.ts'
 
 type Kind = SettingChange['kind']
 
-const FIELDS: Record<string, readonly [label: string, kind: Kind]> = {
-  type: ['Type', 'line'],
-  title: ['Title', 'line'],
-  linkTitle: ['Title in the navigation', 'line'],
-  description: ['Description', 'lines'],
-  slug: ['Name in the address', 'line'],
-  emoji: ['Emoji', 'emoji'],
-  icon: ['Icon', 'line'],
-  target: ['Leads to', 'ref'],
-  hidden: ['Hide it in the navigation', 'flag'],
-  noIndex: ['Leave it out of the search of the site', 'flag'],
-  noRobotsIndex: ['Ask search engines to leave it out', 'flag'],
-  condition: ['Who sees this page', 'condition'],
-  computed: ['Computed', 'json'],
+const FIELDS: Record<string, readonly [label: PlainId, kind: Kind]> = {
+  type: ['common.type', 'line'],
+  title: ['common.title', 'line'],
+  linkTitle: ['common.title-navigation', 'line'],
+  description: ['common.description', 'lines'],
+  slug: ['common.name-address', 'line'],
+  emoji: ['block.emoji', 'emoji'],
+  icon: ['block.icon', 'line'],
+  target: ['common.leads-to', 'ref'],
+  hidden: ['common.hide-navigation', 'flag'],
+  noIndex: ['common.leave-out-search-site', 'flag'],
+  noRobotsIndex: ['common.ask-search-engines-leave', 'flag'],
+  condition: ['common.sees-page', 'condition'],
+  computed: ['common.computed', 'json'],
   // Of a file or a reusable content.
-  name: ['Name', 'line'],
+  name: ['common.name', 'line'],
 }
 
 /** The names of the fields that have several settings. */
-const GROUPS: Record<string, string> = {
-  layout: 'Layout',
-  cover: 'Cover',
-  tags: 'Tags',
-  variables: 'Variables',
+const GROUPS: Record<string, PlainId> = {
+  layout: 'common.layout',
+  cover: 'common.cover',
+  tags: 'common.tags',
+  variables: 'common.variables',
 }
 
 /** The fields that have another name in the front matter of a page. */
@@ -42,9 +43,9 @@ const IN_FRONT_MATTER: Record<string, string> = {
 }
 
 /** Returns the display name of a field of a page. @param name the name in the API or in the front matter */
-export const nameOfField = (name: string): string => {
+export const nameOfField = (name: string): Label => {
   const field = own(IN_FRONT_MATTER, name) ?? name
-  return own(FIELDS, field)?.[0] ?? own(GROUPS, field) ?? field
+  return own(FIELDS, field)?.[0] ?? own(GROUPS, field) ?? { verbatim: field }
 }
 
 /** The value of a key that is not inherited: a writer can name a field `constructor`. */
@@ -58,7 +59,10 @@ export function pageSettings(name: string, before: unknown, after: unknown): Set
   if (name === 'cover') return coverSettings(both as Both<Cover>)
   if (name === 'tags') return tagSettings(both as Both<Tags>)
   if (name === 'variables') return variableSettings(both as Both<Variables>)
-  const [label, kind] = own(FIELDS, name) ?? [name, typeof (after ?? before) === 'string' ? 'line' : 'json']
+  const [label, kind] = own(FIELDS, name) ?? [
+    { verbatim: name },
+    typeof (after ?? before) === 'string' ? 'line' : 'json',
+  ]
   return [{ label, kind, ...both }]
 }
 
@@ -69,8 +73,8 @@ interface Both<T> {
 
 /** The settings of a group that differ. */
 function differing<T>(
-  what: string,
-  settings: readonly (readonly [label: string, kind: Kind, valueOf: (one: T | undefined) => unknown])[],
+  what: PlainId,
+  settings: readonly (readonly [label: PlainId, kind: Kind, valueOf: (one: T | undefined) => unknown])[],
   { before, after }: Both<T>,
 ): SettingChange[] {
   return settings.flatMap(([label, kind, valueOf]) => {
@@ -82,10 +86,10 @@ function differing<T>(
 
 const layoutSettings = (both: Both<PageLayout>): SettingChange[] =>
   differing<PageLayout>(
-    'Layout',
+    'common.layout',
     [
-      ['Width', PAGE_WIDTHS, (look) => look?.width ?? 'default'],
-      ['Size of the cover', COVER_SIZES, (look) => look?.coverSize ?? 'hero'],
+      ['common.width', PAGE_WIDTHS, (look) => look?.width ?? 'default'],
+      ['common.size-cover', COVER_SIZES, (look) => look?.coverSize ?? 'hero'],
       ...LAYOUT_PARTS.map(
         ([name, label]) => [label, 'flag', (look: PageLayout | undefined) => look?.[name] !== false] as const,
       ),
@@ -95,12 +99,12 @@ const layoutSettings = (both: Both<PageLayout>): SettingChange[] =>
 
 const coverSettings = (both: Both<Cover>): SettingChange[] =>
   differing<Cover>(
-    'Cover',
+    'common.cover',
     [
-      ['Image', 'image', (cover) => cover?.ref],
-      ['Image on a dark background', 'image', (cover) => cover?.refDark],
-      ['Position', 'number', (cover) => cover?.yPos],
-      ['Height', 'number', (cover) => cover?.height],
+      ['block.image', 'image', (cover) => cover?.ref],
+      ['common.image-dark-background', 'image', (cover) => cover?.refDark],
+      ['common.position', 'number', (cover) => cover?.yPos],
+      ['common.height', 'number', (cover) => cover?.height],
     ],
     both,
   )
@@ -111,8 +115,8 @@ type Variables = NonNullable<PageMeta['variables']>
 
 function tagSettings({ before, after }: Both<Tags>): SettingChange[] {
   const settings: SettingChange[] = [
-    { label: 'Tags', kind: 'texts', before: namesOf(before), after: namesOf(after) },
-    { label: 'Main tag', kind: 'line', before: mainOf(before), after: mainOf(after) },
+    { label: 'common.tags', kind: 'texts', before: namesOf(before), after: namesOf(after) },
+    { label: 'common.main-tag', kind: 'line', before: mainOf(before), after: mainOf(after) },
   ]
   return settings.filter((one) => !jsonEqual(one.before, one.after))
 }
@@ -127,7 +131,7 @@ function variableSettings({ before = {}, after = {} }: Both<Variables>): Setting
     const [was, is] = [valueOf(before[name]), valueOf(after[name])]
     return was === is
       ? []
-      : [{ of: { what: 'Variable', name }, kind: 'line' as const, before: was, after: is }]
+      : [{ of: { what: 'diff.variable', name }, kind: 'line' as const, before: was, after: is }]
   })
 }
 

@@ -5,13 +5,14 @@ import { jsonEqual } from '../../../core/json.ts'
 import { type DataField, type FieldKind, FIELDS } from '../content/schema/fields.ts'
 import { nameOfType } from '../content/schema/names.ts'
 import type { InlineChange, Restyled } from './inline-changes.ts'
+import type { Label } from '../words/message-ids.ts'
 
 /** A setting with both values. One that is undefined is not set. */
 export interface SettingChange {
   /** The part of the block that has the setting: what people call it, and its text. */
-  of?: { what: string; name: string }
+  of?: { what: Label; name: string }
   /** The display name of the setting; it is missing if the part has only one. */
-  label?: string
+  label?: Label
   /** The kind of the values. A `task` is done or not, `marks` format a text, and `options` are those of a column. */
   kind: FieldKind | 'task' | 'marks' | 'options'
   before: unknown
@@ -28,10 +29,10 @@ interface Settable {
 /** The settings of a block that differ, without those of the blocks in it. */
 export function settingChanges(was: Block, is: Block): SettingChange[] {
   if (was.type === 'list-item' && is.type === 'list-item')
-    return differing({ label: 'Task', kind: 'task', before: was.data.checked, after: is.data.checked })
+    return differing({ label: 'diff.task', kind: 'task', before: was.data.checked, after: is.data.checked })
   const ofFields = fieldChanges(was, is)
   if (was.type !== 'code' || is.type !== 'code') return ofFields
-  const lines = { label: 'Highlighted lines', kind: 'line' as const }
+  const lines = { label: 'diff.highlighted-lines', kind: 'line' } as const
   return [...ofFields, ...differing({ ...lines, before: highlighted(was), after: highlighted(is) })]
 }
 
@@ -103,7 +104,7 @@ const refOf = (one: Inline | undefined) => (one?.type === 'link' ? one.data.ref 
 /** The texts whose formatting differs. */
 export const formatSettings = (texts: readonly Restyled[]): SettingChange[] =>
   texts.map(({ text, was, is }) => ({
-    of: { what: 'Text', name: text },
+    of: { what: 'block.text', name: text },
     kind: 'marks',
     before: was,
     after: is,

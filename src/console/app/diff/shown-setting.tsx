@@ -16,6 +16,7 @@ import type { SettingChange } from './setting-changes.ts'
 import { ShownFormula } from './shown/shown-formula.tsx'
 import { ShownRef } from './shown/shown-ref.tsx'
 import { textChanges } from './text-changes.ts'
+import { nameOfColor } from '../content/schema/table-fields.ts'
 
 /** A list of settings that differ. */
 export function SettingList({ changes, side }: { changes: readonly SettingChange[]; side: Side }) {
@@ -50,7 +51,7 @@ export function Settings({ settings }: { settings: readonly SettingChange[] }) {
 
 function titleOf({ of, label }: SettingChange): string {
   const name = of?.name.trim().slice(0, 60) ?? ''
-  const part = of && (name === '' ? t(of.what) : t('{what} “{name}”', { what: t(of.what), name }))
+  const part = of && (name === '' ? t(of.what) : t('diff.what-name', { what: t(of.what), name }))
   return [part, label && t(label)].filter(Boolean).join(' · ')
 }
 
@@ -64,7 +65,7 @@ function BothValues({ change: { kind, before, after }, side }: { change: Setting
   const [was, is] = [shownValue(kind, before), shownValue(kind, after)]
   if (side === 'both') return <BeforeAfter before={was} after={is} />
   const shown = side === 'before' ? was : is
-  if (shown === undefined) return <span className="faint">{t('nothing')}</span>
+  if (shown === undefined) return <span className="faint">{t('common.nothing')}</span>
   return side === 'before' ? <Gone text={shown} /> : <Added text={shown} />
 }
 
@@ -94,11 +95,11 @@ function shownValue(kind: SettingChange['kind'], value: unknown): ReactNode {
     const label = kind.find(([one]) => one === (value ?? ''))?.[1]
     return label === undefined ? undefined : t(label)
   }
-  if (kind === 'flag') return value === true ? t('yes') : t('no')
+  if (kind === 'flag') return value === true ? t('diff.yes') : t('diff.no')
   if (kind === 'task')
     return (
       <>
-        <TaskBox isDone={value === true} /> {value === true ? t('Done') : t('Not done')}
+        <TaskBox isDone={value === true} /> {value === true ? t('common.done') : t('diff.not-done')}
       </>
     )
   if (kind === 'marks') return marksText(value as readonly Mark[])
@@ -136,37 +137,34 @@ const lengthText = (length: Length): string =>
 type OptionsOfColumn = Extract<ColumnDefinition, { type: 'select' }>['options']
 
 const optionsText = (options: OptionsOfColumn): string =>
-  options.map(({ label, color }) => `${label} (${t(color)})`).join(', ')
+  options.map(({ label, color }) => `${label} (${t(nameOfColor(color))})`).join(', ')
 
 function actionText(action: ButtonAction): string {
-  const names = { search: t('Search'), ask: t('Ask'), select: t('Show a section of the site') }
+  const names = { search: t('common.search'), ask: t('common.ask'), select: t('common.show-section-site') }
   const more = 'slug' in action ? action.slug : 'query' in action ? action.query : undefined
   return more ? `${names[action.action]}: ${more}` : names[action.action]
 }
 
 const FORMATS = {
-  bold: () => t('Bold'),
-  italic: () => t('Italic'),
-  code: () => t('Code'),
-  keyboard: () => t('Keyboard key'),
-  strikethrough: () => t('Struck through'),
-  superscript: () => t('Superscript'),
-  subscript: () => t('Subscript'),
+  bold: () => t('common.bold'),
+  italic: () => t('common.italic'),
+  code: () => t('block.code'),
+  keyboard: () => t('diff.keyboard-key'),
+  strikethrough: () => t('common.struck-through'),
+  superscript: () => t('diff.superscript'),
+  subscript: () => t('diff.subscript'),
 }
 
 function marksText(marks: readonly Mark[]): string {
-  if (marks.length === 0) return t('Not formatted')
+  if (marks.length === 0) return t('diff.not-formatted')
   return marks
     .flatMap((mark) => {
       if (mark.type !== 'color') return FORMATS[mark.type]()
       const { text, background } = mark.data
       return [
-        ...(text ? [`${t('Color')}: ${t(plainColor(text))}`] : []),
-        ...(background ? [`${t('Background')}: ${t(plainColor(background))}`] : []),
+        ...(text ? [`${t('common.color')}: ${t(nameOfColor(text))}`] : []),
+        ...(background ? [`${t('common.background')}: ${t(nameOfColor(background))}`] : []),
       ]
     })
     .join(', ')
 }
-
-/** The name of a color, which the model may write as `$blue`. */
-const plainColor = (color: string): string => color.replace(/^\$/, '')

@@ -9,34 +9,35 @@ import {
   VIEWS,
 } from '../content/schema/table-fields.ts'
 import type { SettingChange } from './setting-changes.ts'
+import type { PlainId } from '../words/message-ids.ts'
 
 type Kind = SettingChange['kind']
 /** A setting of a table or column, named as in the dialogs of the editor. */
-type Setting<T> = readonly [label: string, kind: Kind, valueOf: (one: T) => unknown]
+type Setting<T> = readonly [label: PlainId, kind: Kind, valueOf: (one: T) => unknown]
 
 const OF_TABLE: readonly Setting<TableData>[] = [
-  ['Shown as', VIEWS, ({ view }) => view.type],
+  ['common.shown-as', VIEWS, ({ view }) => view.type],
   [
-    'Hide the titles of columns',
+    'common.hide-titles-columns',
     'flag',
     ({ view }) => (view.type === 'grid' ? view.hideHeader : view.hideColumnTitle) || undefined,
   ],
-  ['Size of cards', CARD_SIZES, ({ view }) => (view.type === 'cards' ? view.cardSize : undefined)],
-  ['Full width', 'flag', ({ fullWidth }) => fullWidth || undefined],
-  ['Readers can search in it', 'flag', ({ search }) => search || undefined],
+  ['common.size-of-cards', CARD_SIZES, ({ view }) => (view.type === 'cards' ? view.cardSize : undefined)],
+  ['common.full-width', 'flag', ({ fullWidth }) => fullWidth || undefined],
+  ['common.readers-can-search', 'flag', ({ search }) => search || undefined],
 ]
 
 const OF_COLUMN: readonly Setting<ColumnDefinition>[] = [
-  ['Type', COLUMN_TYPES, ({ type }) => type],
-  ['Alignment', ALIGNMENTS, (one) => (one.type === 'text' ? one.textAlignment : undefined)],
+  ['common.type', COLUMN_TYPES, ({ type }) => type],
+  ['common.alignment', ALIGNMENTS, (one) => (one.type === 'text' ? one.textAlignment : undefined)],
   [
-    'Vertical alignment',
+    'common.vertical-alignment',
     VERTICAL_ALIGNMENTS,
     (one) => (one.type === 'text' ? (one.verticalAlignment ?? 'top') : undefined),
   ],
-  ['Best rating', 'number', (one) => (one.type === 'rating' ? one.max : undefined)],
-  ['Several values', 'flag', (one) => ('multiple' in one && one.multiple) || undefined],
-  ['Options', 'options', (one) => (one.type === 'select' ? one.options : undefined)],
+  ['common.best-rating', 'number', (one) => (one.type === 'rating' ? one.max : undefined)],
+  ['common.several-values', 'flag', (one) => ('multiple' in one && one.multiple) || undefined],
+  ['common.options', 'options', (one) => (one.type === 'select' ? one.options : undefined)],
 ]
 
 /** A column in the versions that have it. */
@@ -62,12 +63,12 @@ function differing<T>(settings: readonly Setting<T>[], was: T, is: T): SettingCh
 }
 
 function columnSettings(before: TableData, after: TableData, { was, is }: ColumnPair): SettingChange[] {
-  const of = { what: 'Column', name: (is ?? was)?.title ?? '' }
+  const of = { what: 'block.column' as const, name: (is ?? was)?.title ?? '' }
   if (!was || !is) {
     const isHidden = was ? isHiddenIn(after, was) : isHiddenIn(before, is!)
     if (!isHidden) return []
     const flags = was ? { before: undefined, after: true } : { before: true, after: undefined }
-    return [{ of, label: 'Hidden from readers', kind: 'flag', ...flags }]
+    return [{ of, label: 'common.hidden-from-readers', kind: 'flag', ...flags }]
   }
   // A type brings settings of its own, which are no changes.
   const settings = was.type === is.type ? OF_COLUMN : OF_COLUMN.slice(0, 1)
@@ -85,7 +86,7 @@ const isHiddenIn = ({ definition, view }: TableData, { title, type }: ColumnDefi
 
 function widths(before: TableView, after: TableView, { was, is }: Required<ColumnPair>): SettingChange[] {
   if (before.type !== 'grid' || after.type !== 'grid') return []
-  const label = after.useNewSizing ? 'Width in pixels' : 'Width in percent'
+  const label = after.useNewSizing ? 'common.width-in-pixels' : 'common.width-in-percent'
   const valueOf = ([view, { id }]: [typeof before, ColumnDefinition]) => view.columnWidths?.[id]
   return differing([[label, 'number', valueOf]], [before, was], [after, is])
 }

@@ -70,7 +70,7 @@ export function Thread({
     // A notification leads to its comment.
     if (location.hash === `#comment-${comment.id}`) place.current?.scrollIntoView({ block: 'center' })
   }, [comment.id])
-  if (removal.isGoing) return <Undo text={t('The comment is deleted.')} undo={removal.undo} />
+  if (removal.isGoing) return <Undo text={t('discussion.comment-deleted')} undo={removal.undo} />
   return (
     <article
       ref={place}
@@ -80,7 +80,7 @@ export function Thread({
     >
       <header>
         <By user={comment.postedBy} at={comment.postedAt} />
-        {isResolved && <span className="status merged">{t('Resolved')}</span>}
+        {isResolved && <span className="status merged">{t('discussion.resolved')}</span>}
       </header>
       {!isPlaced && <Quote proposed={proposed} comment={comment} />}
       {isEditing ? (
@@ -99,12 +99,12 @@ export function Thread({
       <div className="actions small-actions">
         {comment.permissions.reply && !isReplying && (
           <Button className="small" onPress={() => setReplying(true)}>
-            {t('Reply')}
+            {t('discussion.reply')}
           </Button>
         )}
         {comment.permissions.edit && !isEditing && (
           <Button className="small" onPress={() => setEditing(true)}>
-            {t('Change')}
+            {t('common.change')}
           </Button>
         )}
         {mayResolve && (
@@ -113,12 +113,12 @@ export function Thread({
             isDisabled={change.isPending}
             onPress={() => change.mutate({ resolved: !isResolved })}
           >
-            {isResolved ? t('Reopen') : t('Resolve')}
+            {isResolved ? t('common.reopen') : t('discussion.resolve')}
           </Button>
         )}
         {comment.permissions.delete && (
           <Button className="small quiet" isDisabled={remove.isPending} onPress={removal.begin}>
-            {t('Delete')}
+            {t('common.delete')}
           </Button>
         )}
         <Reactions path={path} touched={base} posted={comment} me={me.id} />
@@ -150,14 +150,14 @@ function Quote({
   return (
     <div className="quote">
       <span className="faint">
-        {node ? t('On a text of the page') : t('On the page')}{' '}
+        {node ? t('discussion.text-page') : t('discussion.on-the-page')}{' '}
         <Link href={proposal ? `${home}/diff#page-${page.id}` : `${home}/${page.path}`}>{page.title}</Link>
-        {page.outdated && ` · ${t('This text is gone')}`}
+        {page.outdated && ` · ${t('discussion.text-gone')}`}
       </span>
       {place ? (
         <blockquote dir="auto">
-          <Link href={place} onClick={showPlaceAgain} title={t('Show the place on the page')}>
-            {quote ?? t('Show the place on the page')}
+          <Link href={place} onClick={showPlaceAgain} title={t('discussion.show-place-page')}>
+            {quote ?? t('discussion.show-place-page')}
           </Link>
         </blockquote>
       ) : (
@@ -190,10 +190,10 @@ function ChangedBody({
   const written = useApi(`${path}?format=markdown`, { live: true })
   const save = useChange(`PUT ${path}`, [touched])
   return (
-    <Loaded query={written} title={t('This comment cannot be shown')}>
+    <Loaded query={written} title={t('discussion.comment-cannot-shown')}>
       {({ body }) => (
         <>
-          <Compose label={t('Your comment')} name={name} start={body.markdown ?? ''}>
+          <Compose label={t('discussion.your-comment')} name={name} start={body.markdown ?? ''}>
             {(markdown, clear) => (
               <>
                 <Button
@@ -201,10 +201,10 @@ function ChangedBody({
                   isDisabled={save.isPending}
                   onPress={() => save.mutate({ body: { markdown } }, { onSuccess: () => [clear(), close()] })}
                 >
-                  {t('Save')}
+                  {t('common.save')}
                 </Button>
                 <Button className="small" onPress={() => [clear(), close()]}>
-                  {t('Cancel')}
+                  {t('common.cancel')}
                 </Button>
               </>
             )}
@@ -236,7 +236,7 @@ function ReplyShown({ proposed, path, reply }: { proposed: Discussed; path: Post
   const [isEditing, setEditing] = useState(() => begunAt(name) !== undefined)
   const remove = useChange(`DELETE ${path}`, [base])
   const removal = useUndoable(() => remove.mutate(undefined))
-  if (removal.isGoing) return <Undo text={t('The reply is deleted.')} undo={removal.undo} />
+  if (removal.isGoing) return <Undo text={t('discussion.reply-deleted')} undo={removal.undo} />
   return (
     <div className="reply">
       <By user={reply.postedBy} at={reply.postedAt} />
@@ -248,12 +248,12 @@ function ReplyShown({ proposed, path, reply }: { proposed: Discussed; path: Post
       <div className="actions small-actions">
         {reply.permissions.edit && !isEditing && (
           <Button className="small" onPress={() => setEditing(true)}>
-            {t('Change')}
+            {t('common.change')}
           </Button>
         )}
         {reply.permissions.delete && (
           <Button className="small quiet" isDisabled={remove.isPending} onPress={removal.begin}>
-            {t('Delete')}
+            {t('common.delete')}
           </Button>
         )}
         <Reactions path={path} touched={base} posted={reply} me={me.id} />
@@ -277,7 +277,7 @@ function Reply({
   const send = useChange(`POST ${base}/comments/${comment.id}/replies`, [base])
   return (
     <>
-      <Compose label={t('Your reply')} name={name}>
+      <Compose label={t('discussion.your-reply')} name={name}>
         {(markdown, clear) => (
           <>
             <Button
@@ -285,10 +285,10 @@ function Reply({
               isDisabled={send.isPending || markdown.trim() === ''}
               onPress={() => send.mutate({ body: { markdown } }, { onSuccess: () => [clear(), close()] })}
             >
-              {t('Send')}
+              {t('discussion.send')}
             </Button>
             <Button className="small" onPress={() => [clear(), close()]}>
-              {t('Cancel')}
+              {t('common.cancel')}
             </Button>
           </>
         )}
@@ -320,14 +320,14 @@ export function Discussion({
   return (
     <section aria-labelledby="discussion">
       <h2 id="discussion" tabIndex={-1}>
-        {proposed.proposal ? t('Discussion') : t('Comments')}
+        {proposed.proposal ? t('discussion.discussion') : t('common.comments')}
       </h2>
       <EmptyHint list={comments}>
         {status === 'all'
-          ? t('Nobody has commented yet.')
+          ? t('discussion.nobody-commented-yet')
           : status === 'open'
-            ? t('There are no open comments.')
-            : t('There are no resolved comments.')}
+            ? t('discussion.there-no-open-comments')
+            : t('discussion.there-no-resolved-comments')}
       </EmptyHint>
       {comments.items.map((comment) => {
         const { id, target } = comment
@@ -342,7 +342,7 @@ export function Discussion({
       })}
       <More list={comments} />
       {space.permissions.comment && (
-        <Compose label={t('Your comment')} name={nameOfBegun(proposed, `comment ${page ?? ''}`)}>
+        <Compose label={t('discussion.your-comment')} name={nameOfBegun(proposed, `comment ${page ?? ''}`)}>
           {(markdown, clear) => (
             <Button
               className="small main"
@@ -354,7 +354,7 @@ export function Discussion({
                 )
               }
             >
-              {t('Comment')}
+              {t('common.comment')}
             </Button>
           )}
         </Compose>

@@ -79,7 +79,7 @@ export function NewCommentForm({
     <div className="new-comment" onKeyDown={sendByKey}>
       {suggests && (
         <label className="suggested">
-          {t('Your text')}
+          {t('common.your-text')}
           <textarea
             rows={3}
             value={text}
@@ -89,7 +89,7 @@ export function NewCommentForm({
         </label>
       )}
       <ComposeField
-        label={suggests ? t('Why? (optional)') : t('Your comment')}
+        label={suggests ? t('common.why-optional') : t('discussion.your-comment')}
         text={markdown}
         onChange={(words) => write(words, text)}
         autoFocus={autoFocus && !suggests}
@@ -100,7 +100,7 @@ export function NewCommentForm({
             isDisabled={reviewed.isSaving || !comment}
             onPress={() => comment && reviewed.add(comment, forget(close))}
           >
-            {t('Add to my review')}
+            {t('discussion.add-my-review')}
           </Button>
         )}
         <Button
@@ -108,10 +108,10 @@ export function NewCommentForm({
           isDisabled={send.isPending || !comment}
           onPress={() => comment && send.mutate(comment, { onSuccess: forget(sent), onError: refused })}
         >
-          {suggests ? t('Suggest now') : draft ? t('Comment now') : t('Comment')}
+          {suggests ? t('discussion.suggest-now') : draft ? t('discussion.comment-now') : t('common.comment')}
         </Button>
         <Button className="small quiet" onPress={forget(close)}>
-          {t('Cancel')}
+          {t('common.cancel')}
         </Button>
       </ComposeField>
       <Refusal error={send.error ?? draft?.error ?? null} query={draft?.read} />

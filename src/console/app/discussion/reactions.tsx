@@ -3,18 +3,19 @@ import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-compone
 import { emojiText } from '../ui/emoji-code.ts'
 import { useChange } from '../api/api.ts'
 import { Refusal } from '../ui/parts.tsx'
+import type { PlainId } from '../words/message-ids.ts'
 import { t } from '../words/words.ts'
 import type { Posted } from '../api/review-types.ts'
 import type { PostedPath } from '../api/paths.ts'
 
 /** The emoji on offer; others that a program has set are shown too. */
-const OFFERED: readonly (readonly [code: string, name: string])[] = [
-  ['1f44d', 'Thumbs up'],
-  ['1f44e', 'Thumbs down'],
-  ['1f604', 'Smile'],
-  ['1f389', 'Hooray'],
-  ['2764-fe0f', 'Heart'],
-  ['1f440', 'Eyes'],
+const OFFERED: readonly (readonly [code: string, name: PlainId])[] = [
+  ['1f44d', 'discussion.thumbs-up'],
+  ['1f44e', 'discussion.thumbs-down'],
+  ['1f604', 'discussion.smile'],
+  ['1f389', 'discussion.hooray'],
+  ['2764-fe0f', 'discussion.heart'],
+  ['1f440', 'discussion.eyes'],
 ]
 
 /** @param path of the comment or reply below `/v1` @param touched the path of what shows it */
@@ -55,11 +56,15 @@ export function Reactions({
       })}
       {permissions.reply && (
         <MenuTrigger>
-          <Button className="small quiet" aria-label={t('React')}>
+          <Button className="small quiet" aria-label={t('discussion.react')}>
             <span aria-hidden="true">☺+</span>
           </Button>
           <Popover>
-            <Menu className="menu" aria-label={t('React')} onAction={(code) => toggle(String(code))}>
+            <Menu
+              className="menu"
+              aria-label={t('discussion.react')}
+              onAction={(code) => toggle(String(code))}
+            >
               {OFFERED.map(([code, name]) => (
                 <MenuItem key={code} id={code} className="menu-item" textValue={t(name)}>
                   <span aria-hidden="true">{emojiText(code)}</span> {t(name)}

@@ -39,7 +39,8 @@ export function DraftedSuggestion({
     return <ReplacedPart whole={leafText(block)} range={range} text={suggestion.text ?? ''} />
   return (
     <p>
-      {t('Suggestion')}: <ins>{suggestion.text ?? suggestion.markdown ?? t('delete this text')}</ins>
+      {t('discussion.suggestion')}:{' '}
+      <ins>{suggestion.text ?? suggestion.markdown ?? t('discussion.delete-this-text')}</ins>
     </p>
   )
 }
@@ -70,23 +71,21 @@ export function SuggestionBox({
     <div className="suggestion">
       <p className="doc-kind">
         {isOpen
-          ? t('Suggestion')
-          : t('{name} applied this suggestion', { name: suggestion.appliedBy?.displayName ?? '' })}
+          ? t('discussion.suggestion')
+          : t('discussion.name-applied-suggestion', { name: suggestion.appliedBy?.displayName ?? '' })}
       </p>
       {range && block ? (
         <ReplacedPart whole={leafText(block)} range={range} text={suggestion.text ?? ''} />
       ) : (
         <Replaced preview={node?.preview} suggestion={suggestion} spaceId={spaceId} />
       )}
-      {isOpen && status === 'merged' && (
-        <p className="faint">{t('The change request is merged, so nobody can apply this any more.')}</p>
-      )}
+      {isOpen && status === 'merged' && <p className="faint">{t('discussion.change-request-merged-so')}</p>}
       {isOpen && status === 'archived' && (
-        <p className="faint">{t('The change request is archived. Reopen it to apply this.')}</p>
+        <p className="faint">{t('discussion.change-request-archived-reopen')}</p>
       )}
       {isOpen && mayApply && (
         <Button className="small" isDisabled={apply.isPending} onPress={() => apply.mutate(undefined)}>
-          {t('Apply')}
+          {t('discussion.apply')}
         </Button>
       )}
       <Refusal error={apply.error} />
@@ -112,7 +111,7 @@ function Replaced({
           <Gone text={preview} />
         </p>
       )}
-      {isGone && !preview?.trim() && <p>{t('Delete this block')}</p>}
+      {isGone && !preview?.trim() && <p>{t('discussion.delete-this-block')}</p>}
       {text.trim() !== '' && (
         <p>
           <Added text={text} />
@@ -120,7 +119,7 @@ function Replaced({
       )}
       {markdown.trim() !== '' && (
         <ins>
-          <span className="unseen">{t('Inserted:')} </span>
+          <span className="unseen">{t('common.inserted')} </span>
           <ShownMarkdown spaceId={spaceId} markdown={markdown} />
         </ins>
       )}

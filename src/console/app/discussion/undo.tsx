@@ -41,7 +41,7 @@ export function Undo({ text, undo }: { text: string; undo: () => void }) {
     <p className="undo-line" role="status">
       {text}{' '}
       <Button className="small" autoFocus onPress={undo}>
-        {t('Undo')}
+        {t('common.undo')}
       </Button>
     </p>
   )

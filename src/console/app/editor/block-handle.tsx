@@ -144,7 +144,7 @@ export function BlockHandle({
       <Button
         ref={takeHandle}
         className="block-handle"
-        aria-label={`${t('Block')}: ${name}`}
+        aria-label={`${t('common.block')}: ${name}`}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         style={{ insetInlineStart: Math.max(-28, inset - 28 - marker), top: box.top - outer.top + 2 }}
@@ -227,16 +227,16 @@ function BlockMenu({
   const member = MEMBERS[unit.node.type.name]
   return (
     <Menu className="menu" aria-label={label} autoFocus="first" onClose={onClose}>
-      {hasSettings(unit.node) && <Item onAction={onSettings}>{t('Settings…')}</Item>}
+      {hasSettings(unit.node) && <Item onAction={onSettings}>{t('editor.settings')}</Item>}
       {canTurn(unit.node) && (
         <SubmenuTrigger>
           <MenuItem className="menu-item">
-            {t('Turn into')} <span className="menu-arrow" />
+            {t('editor.turn-into')} <span className="menu-arrow" />
           </MenuItem>
           <Popover>
             <Menu
               className="menu"
-              aria-label={t('Turn into')}
+              aria-label={t('editor.turn-into')}
               onAction={(form) => {
                 onClose()
                 run((one) => turnInto(form as Form, one))()
@@ -252,32 +252,32 @@ function BlockMenu({
         </SubmenuTrigger>
       )}
       <Item onAction={run(addAfter)} isDisabled={!can(addAfter)}>
-        {member === undefined ? t('Add a line below') : t('Add another')}
+        {member === undefined ? t('editor.add-line-below') : t('editor.add-another')}
       </Item>
       {unit.node.type === schema.nodes.code_block && (
         <Item keys="Ctrl+Shift+H" onAction={run(() => highlightLines)} isDisabled={!highlightLines(state)}>
-          {t('Highlight the selected lines')}
+          {t('editor.highlight-selected-lines')}
         </Item>
       )}
       <Separator className="menu-line" />
       <Item keys="Alt+↑" onAction={run(moveBy(-1))} isDisabled={!can(moveBy(-1))}>
-        {t('Move up')}
+        {t('common.move-up')}
       </Item>
       <Item keys="Alt+↓" onAction={run(moveBy(1))} isDisabled={!can(moveBy(1))}>
-        {t('Move down')}
+        {t('common.move-down')}
       </Item>
       <Item keys="Ctrl+Shift+D" onAction={run(duplicate)}>
-        {t('Duplicate')}
+        {t('common.duplicate')}
       </Item>
-      <Item onAction={onCopyLink}>{t('Copy link')}</Item>
+      <Item onAction={onCopyLink}>{t('common.copy-link')}</Item>
       {around && NodeSelection.isSelectable(around.node) && (
         <Item keys="Esc" onAction={() => onAround(around)}>
-          {t('Select “{name}” around it', { name: t(nameOfNode(around.node.type)) })}
+          {t('editor.select-name-around', { name: t(nameOfNode(around.node.type)) })}
         </Item>
       )}
       <Separator className="menu-line" />
       <Item keys="Ctrl+Shift+K" onAction={run(remove)}>
-        {t('Delete')}
+        {t('common.delete')}
       </Item>
     </Menu>
   )

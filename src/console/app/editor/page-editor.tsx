@@ -121,7 +121,7 @@ function TextEditor({ editor, onSource }: { editor: EditorProps; onSource: () =>
       <>
         <Shown onShown={editor.onShown} />
         <Failure
-          title={t('This page cannot be edited')}
+          title={t('editor.page-cannot-edited')}
           error={error}
           retry={() => setTries((count) => count + 1)}
         />
@@ -186,7 +186,7 @@ function Writing({ editor, opened, linked, onSource }: WritingProps) {
         dir: 'auto',
         role: 'textbox',
         'aria-multiline': 'true',
-        'aria-label': t('Text of the page'),
+        'aria-label': t('editor.text-page'),
       },
       nodeViews: nodeViews(context, setQuestion),
       markViews: markViews(context),
@@ -258,7 +258,7 @@ function Writing({ editor, opened, linked, onSource }: WritingProps) {
             className="button main"
             onPress={() => void session.current?.finish().then((isSaved) => isSaved && onDone())}
           >
-            {t('Done')}
+            {t('common.done')}
           </Button>
         </div>
         {view && <Toolbar view={view} onInsert={insert} onLink={() => setQuestion({ kind: 'link' })} />}
@@ -282,8 +282,8 @@ function Writing({ editor, opened, linked, onSource }: WritingProps) {
         ref={titleField}
         className="page-title"
         dir="auto"
-        aria-label={t('Title')}
-        placeholder={t('Untitled')}
+        aria-label={t('common.title')}
+        placeholder={t('common.untitled')}
         value={title}
         maxLength={200}
         onChange={({ target }) => {

@@ -1,7 +1,7 @@
 import { Plugin, PluginKey } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { useEffect, useRef } from 'react'
-import { t } from '../words/words.ts'
+import { spellingsOf, t } from '../words/words.ts'
 import type { Insert } from './commands/insert-list.ts'
 import { InsertLook } from './commands/insert-look.tsx'
 import { insertsFor } from './commands/insert-search.ts'
@@ -57,7 +57,7 @@ function menuOf({ state, editable }: EditorView) {
   const slash = editable ? slashAt(state) : undefined
   const { dismissed, chosen } = key.getState(state)!
   if (!slash || dismissed === slash.from) return undefined
-  const groups = insertsFor(slash.query, t, state)
+  const groups = insertsFor(slash.query, spellingsOf, state)
   const found = groups.flatMap(({ inserts: ofGroup }) => ofGroup)
   return found.length === 0 ? undefined : { slash, groups, found, at: Math.min(chosen, found.length - 1) }
 }
@@ -97,7 +97,7 @@ export function SlashMenu({ view, onInsert }: { view: EditorView; onInsert: (wha
       ref={list}
       className="menu slash-menu"
       role="listbox"
-      aria-label={t('Insert')}
+      aria-label={t('editor.insert')}
       // The list scrolls, so it can receive the focus, but a press leaves the focus in the text.
       tabIndex={0}
       onMouseDown={(event) => event.preventDefault()}

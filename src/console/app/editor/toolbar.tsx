@@ -22,24 +22,25 @@ import {
   Popover,
   Toolbar as Tools,
 } from 'react-aria-components'
+import type { PlainId } from '../words/message-ids.ts'
 import { t } from '../words/words.ts'
 import { type Insert, INSERT_GROUPS } from './commands/insert-list.ts'
 import { InsertLook } from './commands/insert-look.tsx'
 import { listOf, type } from './commands/keys.ts'
 import { schema } from '../content/schema/schema.ts'
 
-const MARKS: [name: string, label: string, sign: ReactNode, keys: string][] = [
-  ['bold', 'Bold', <b key="b">B</b>, 'Ctrl+B'],
-  ['italic', 'Italic', <i key="i">I</i>, 'Ctrl+I'],
-  ['strikethrough', 'Struck through', <s key="s">S</s>, ''],
-  ['code', 'Code', '<>', 'Ctrl+E'],
+const MARKS: [name: string, label: PlainId, sign: ReactNode, keys: string][] = [
+  ['bold', 'common.bold', <b key="b">B</b>, 'Ctrl+B'],
+  ['italic', 'common.italic', <i key="i">I</i>, 'Ctrl+I'],
+  ['strikethrough', 'common.struck-through', <s key="s">S</s>, ''],
+  ['code', 'block.code', '<>', 'Ctrl+E'],
 ]
 
-const KINDS: [name: string, label: string][] = [
-  ['paragraph', 'Text'],
-  ['heading_1', 'Heading 1'],
-  ['heading_2', 'Heading 2'],
-  ['heading_3', 'Heading 3'],
+const KINDS: [name: string, label: PlainId][] = [
+  ['paragraph', 'block.text'],
+  ['heading_1', 'block.heading-1'],
+  ['heading_2', 'block.heading-2'],
+  ['heading_3', 'block.heading-3'],
 ]
 
 /** The commands for the text. */
@@ -60,24 +61,24 @@ export function Toolbar({
   }
   const kind = KINDS.find(([name]) => name === $from.parent.type.name)
   return (
-    <Tools aria-label={t('Text')} className="tools">
-      <Tool label={t('Undo')} isDisabled={undoDepth(state) === 0} onPress={run(undo)}>
+    <Tools aria-label={t('block.text')} className="tools">
+      <Tool label={t('common.undo')} isDisabled={undoDepth(state) === 0} onPress={run(undo)}>
         ↶
       </Tool>
-      <Tool label={t('Redo')} isDisabled={redoDepth(state) === 0} onPress={run(redo)}>
+      <Tool label={t('editor.redo')} isDisabled={redoDepth(state) === 0} onPress={run(redo)}>
         ↷
       </Tool>
       <Choice
-        label={t(kind?.[1] ?? 'Text')}
+        label={t(kind?.[1] ?? 'block.text')}
         items={KINDS}
         onChoose={(name) => run(setBlockType(type(name)))()}
       />
       <InsertMenu onInsert={onInsert} />
       <MarkTools view={view} onLink={onLink} />
-      <Tool label={t('Bulleted list')} onPress={run(listOf('list_unordered'))}>
+      <Tool label={t('block.bulleted-list')} onPress={run(listOf('list_unordered'))}>
         <Sign path="M9 6h11M9 12h11M9 18h11M4 6h.1M4 12h.1M4 18h.1" />
       </Tool>
-      <Tool label={t('Numbered list')} onPress={run(listOf('list_ordered'))}>
+      <Tool label={t('block.numbered-list')} onPress={run(listOf('list_ordered'))}>
         <Sign path="M10 6h10M10 12h10M10 18h10M4 5l1-1v5M4 13h2l-2 4h2" />
       </Tool>
       {isInTable(state) && <TableTools run={run} isInHead={isInHead(view)} />}
@@ -106,7 +107,7 @@ export function MarkTools({ view, onLink }: { view: EditorView; onLink: () => vo
           {sign}
         </Tool>
       ))}
-      <Tool label={t('Link')} isPressed={has('link')} onPress={onLink}>
+      <Tool label={t('block.link')} isPressed={has('link')} onPress={onLink}>
         <Sign path="M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1" />
       </Tool>
     </>
@@ -115,21 +116,21 @@ export function MarkTools({ view, onLink }: { view: EditorView; onLink: () => vo
 
 const isInHead = (view: EditorView): boolean => selectedRect(view.state).top === 0
 
-const TABLE_COMMANDS: readonly (readonly [name: string, command: Command])[] = [
-  ['Add a row', addRowAfter],
-  ['Delete the row', deleteRow],
-  ['Add a column', addColumnAfter],
-  ['Delete the column', deleteColumn],
-  ['Delete the table', deleteTable],
+const TABLE_COMMANDS: readonly (readonly [name: PlainId, command: Command])[] = [
+  ['editor.add-a-row', addRowAfter],
+  ['editor.delete-the-row', deleteRow],
+  ['editor.add-a-column', addColumnAfter],
+  ['editor.delete-the-column', deleteColumn],
+  ['editor.delete-the-table', deleteTable],
 ]
 
 /** The commands for a table. They are in a menu, so that the tools stay on their line. */
 function TableTools({ run, isInHead: isHead }: { run: (command: Command) => () => void; isInHead: boolean }) {
   return (
     <Choice
-      label={t('Table')}
+      label={t('block.table')}
       items={TABLE_COMMANDS.map(([name]) => [name, name] as const)}
-      disabled={isHead ? ['Delete the row'] : []}
+      disabled={isHead ? ['editor.delete-the-row'] : []}
       onChoose={(id) => run(TABLE_COMMANDS.find(([name]) => name === id)![1])()}
     />
   )
@@ -177,7 +178,7 @@ function Choice({
   onChoose,
 }: {
   label: string
-  items: readonly (readonly [id: string, label: string])[]
+  items: readonly (readonly [id: string, label: PlainId])[]
   /** The ids of those that cannot be chosen now. */
   disabled?: readonly string[]
   onChoose: (id: string) => void
@@ -204,7 +205,7 @@ function Choice({
 }
 
 function InsertMenu({ onInsert }: { onInsert: (what: Insert) => void }) {
-  const label = `+ ${t('Insert')}`
+  const label = `+ ${t('editor.insert')}`
   return (
     <MenuTrigger>
       <Button className="tool">{label} ▾</Button>

@@ -30,7 +30,7 @@ export function writingPlugins(spaceId: string, ask: (question: Question) => voi
     slashPlugin,
     markdownPaste(spaceId),
     settingsKeys(ask),
-    emptyLine(t('Write, or type “/” to insert something')),
+    emptyLine(t('editor.write-type-insert-something')),
     emptyParts,
     ...keyPlugins(openLink),
     history(),

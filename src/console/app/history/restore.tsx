@@ -23,11 +23,11 @@ export function Restore({
     `/spaces/${spaceId}`,
   ])
   return (
-    <DialogButton label={t('Restore')} title={t('Restore this version')} kind="small">
+    <DialogButton label={t('common.restore')} title={t('history.restore-this-version')} kind="small">
       {(close) => (
         <EditForm
           change={restore}
-          action={t('Restore')}
+          action={t('common.restore')}
           onSubmit={() =>
             restore.mutate(reason.trim() === '' ? {} : { reason }, { onSuccess: onDone ?? close })
           }
@@ -36,13 +36,9 @@ export function Restore({
           <p>
             <b>{title}</b> <time dateTime={revision.createdAt}>{ago(revision.createdAt)}</time>
           </p>
-          <p>
-            {t(
-              'All pages and files become as they were after this change, also on the sites that show the space. Nothing is lost: the versions since stay here.',
-            )}
-          </p>
+          <p>{t('history.all-pages-files-become')}</p>
           <TextField value={reason} onChange={setReason} maxLength={200}>
-            <Label>{t('Why? (optional)')}</Label>
+            <Label>{t('common.why-optional')}</Label>
             <Input />
           </TextField>
         </EditForm>

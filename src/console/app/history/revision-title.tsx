@@ -6,14 +6,14 @@ import { t } from '../words/words.ts'
 
 /** The messages that the server writes, and not a person. */
 const OF_SERVER: Record<string, () => string> = {
-  'Apply a suggestion': () => t('Apply a suggestion'),
-  Duplicate: () => t('Duplicate'),
-  Edit: () => t('Edit'),
-  Import: () => t('Import'),
-  'Reopen a conflict': () => t('Reopen a conflict'),
-  'Resolve a conflict': () => t('Resolve a conflict'),
-  Sample: () => t('Sample'),
-  'Update from the primary content': () => t('Updated from the space'),
+  'Apply a suggestion': () => t('history.apply-a-suggestion'),
+  Duplicate: () => t('common.duplicate'),
+  Edit: () => t('common.edit'),
+  Import: () => t('common.import'),
+  'Reopen a conflict': () => t('history.reopen-a-conflict'),
+  'Resolve a conflict': () => t('history.resolve-a-conflict'),
+  Sample: () => t('history.sample'),
+  'Update from the primary content': () => t('history.updated-space'),
 }
 
 /** Returns the title of a revision. @param revisions those that have been read, to name the one that was restored */
@@ -26,26 +26,26 @@ export function revisionTitle(
   if (type === 'rollback' && id !== undefined) {
     const earlier = revisions.find((one) => one.id === id && one.type !== 'rollback')
     const restored = earlier
-      ? t('Restored “{title}”', { title: revisionTitle(earlier, revisions) })
-      : t('Restored an earlier version')
+      ? t('history.restored-title', { title: revisionTitle(earlier, revisions) })
+      : t('history.restored-earlier-version')
     return reason === undefined ? restored : `${restored}: ${reason}`
   }
   const source = /^Sync from (.+)$/.exec(message)?.[1]
-  if (source !== undefined) return t('Synced from {name}', { name: source })
+  if (source !== undefined) return t('history.synced-from-name', { name: source })
   const known = Object.hasOwn(OF_SERVER, message) ? OF_SERVER[message] : undefined
   if (known) return known()
   if (message !== '') return message
   return {
-    edits: t('Edited'),
-    merge: t('Merged'),
-    rollback: t('Restored an earlier version'),
-    update: t('Updated from the space'),
-    computed: t('Computed'),
+    edits: t('history.edited'),
+    merge: t('common.merged'),
+    rollback: t('history.restored-earlier-version'),
+    update: t('history.updated-space'),
+    computed: t('common.computed'),
   }[type]
 }
 
 /** The authors of a revision, and its time. */
 export function RevisedBy({ revision: { createdBy, coAuthor, createdAt } }: { revision: RevisionEntry }) {
-  const did = coAuthor ? { did: t('with {name}', { name: coAuthor.displayName }) } : {}
+  const did = coAuthor ? { did: t('history.with-name', { name: coAuthor.displayName }) } : {}
   return <By user={createdBy} at={createdAt} {...did} />
 }

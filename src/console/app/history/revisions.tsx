@@ -29,11 +29,11 @@ export function Revisions({
   mayRestore?: boolean
 }) {
   const list = useList(path)
-  if (list.error) return <Failure title={t('The history cannot be shown')} error={list.error} />
+  if (list.error) return <Failure title={t('history.history-cannot-shown')} error={list.error} />
   if (list.isPending) return <Loading />
   return (
     <>
-      {list.items.length === 0 && <p className="hint">{t('Nothing has changed yet.')}</p>}
+      {list.items.length === 0 && <p className="hint">{t('common.nothing-changed-yet')}</p>}
       <ol className="plain revisions">
         {list.items.map((one, index) => (
           <Revision
@@ -77,13 +77,13 @@ function Revision({
           {mergedFrom && (
             <Link href={`/s/${space.id}/~/changes/${mergedFrom.number}`}>#{mergedFrom.number}</Link>
           )}{' '}
-          {isNow && <span className="status open">{t('Now')}</span>}
+          {isNow && <span className="status open">{t('history.now')}</span>}
           <br />
           <RevisedBy revision={revision} />
         </div>
         <div className="actions">
           <Button className="small" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-            {isOpen ? t('Hide the changes') : t('Show the changes')}
+            {isOpen ? t('history.hide-the-changes') : t('history.show-the-changes')}
           </Button>
           {mayRestore && <Restore spaceId={space.id} revision={revision} title={title} />}
         </div>
@@ -107,10 +107,10 @@ function RevisionChanges({
   const path = `/spaces/${spaceId}/revisions/${id}/changes` as const
   const query = useApi(pageId === undefined ? `${path}?limit=50` : `${path}?limit=50&pageId=${pageId}`)
   return (
-    <Loaded query={query} title={t('The changes cannot be shown')}>
+    <Loaded query={query} title={t('common.changes-cannot-shown')}>
       {({ changes, more = 0 }) => (
         <div className="revision-changes">
-          {changes.length === 0 && <p className="hint">{t('No page changed.')}</p>}
+          {changes.length === 0 && <p className="hint">{t('history.no-page-changed')}</p>}
           {pagesOf(changes).map((changed) => (
             <PageSection
               key={changed.page.id}
@@ -123,8 +123,8 @@ function RevisionChanges({
                     spaceId={spaceId}
                     path={changed.page.path}
                     {...(changed.changes.some(({ type }) => type === 'page_deleted')
-                      ? { at: parent, label: t('The page before') }
-                      : { at: id, label: t('The page at that time') })}
+                      ? { at: parent, label: t('history.the-page-before') }
+                      : { at: id, label: t('history.page-at-time') })}
                   />
                 )
               }
@@ -137,7 +137,7 @@ function RevisionChanges({
                 <Sign change={one} /> {nameOf(one)} <span className="faint">{whatHappened(one)}</span>
               </p>
             ))}
-          {more > 0 && <p className="hint">{t('And {count} more changes.', { count: more })}</p>}
+          {more > 0 && <p className="hint">{t('common.count-more-changes', { count: more })}</p>}
         </div>
       )}
     </Loaded>

@@ -52,38 +52,38 @@ export function DownloadForm({ of, close }: { of: Downloadable; close: () => voi
   return (
     <EditForm
       change={{ ...state, isSuccess: false }}
-      action={state.isPending ? t('Making it…') : t('Download')}
+      action={state.isPending ? t('import.making-it') : t('common.download')}
       onSubmit={() => void download()}
       close={close}
     >
       {page !== undefined && (
         <ChoiceField
-          label={t('What')}
+          label={t('common.what')}
           value={extent}
           onChange={setExtent}
           options={[
-            ['page', t('This page')],
-            ['below', t('This page and those below it')],
-            ['all', t('All pages')],
+            ['page', t('import.this-page')],
+            ['below', t('import.page-those-below')],
+            ['all', t('import.all-pages')],
           ]}
         />
       )}
       <ChoiceField
-        label={t('Format')}
+        label={t('import.format')}
         value={isArchive || format !== 'zip' ? format : 'pdf'}
         onChange={setFormat}
         options={[
           ['pdf', 'PDF'],
-          ['epub', t('EPUB, for e-book readers')],
+          ['epub', t('import.epub-e-book-readers')],
           ...(archive !== undefined && extent === 'all'
-            ? [['zip', t('Markdown files in a .zip archive')] as const]
+            ? [['zip', t('import.markdown-files-zip-archive')] as const]
             : []),
         ]}
       />
       {problems.length > 0 && (
         <p role="status">
-          {t('These pages are in the file as plain text only: {names}.', {
-            names: problems.map(({ title }) => title || t('Untitled')).join(', '),
+          {t('import.these-pages-file-plain', {
+            names: problems.map(({ title }) => title || t('common.untitled')).join(', '),
           })}
         </p>
       )}
@@ -94,7 +94,7 @@ export function DownloadForm({ of, close }: { of: Downloadable; close: () => voi
 /** A button that downloads pages. */
 export function DownloadButton({ of, kind = 'button' }: { of: Downloadable; kind?: string }) {
   return (
-    <DialogButton label={t('Download…')} title={t('Download')} kind={kind}>
+    <DialogButton label={t('common.download-now')} title={t('common.download')} kind={kind}>
       {(close) => <DownloadForm of={of} close={close} />}
     </DialogButton>
   )

@@ -20,21 +20,21 @@ const SUBJECT_MAX = 100
 type Source = BodyOf<`POST ${WritablePath}/import`>['source']
 
 const sources = (): [source: Source, title: string][] => [
-  ['zip', t('Markdown files in a .zip archive')],
-  ['markdown', t('A Markdown file')],
-  ['docx', t('A Word document (.docx)')],
-  ['html', t('An HTML file, or several in a .zip archive')],
-  ['website', t('A website')],
-  ['confluence', t('Confluence: the .zip of the HTML export')],
-  ['notion', t('Notion: the exported .zip')],
-  ['google-docs', t('Google Docs: “Web page (.html, zipped)”')],
-  ['docusaurus', t('Docusaurus: the project in a .zip archive')],
-  ['mkdocs', t('MkDocs: the project in a .zip archive')],
-  ['vitepress', t('VitePress: the project in a .zip archive')],
-  ['github-wiki', t('GitHub: the repository of a wiki in a .zip archive')],
-  ['outline', t('Outline: the exported .zip')],
-  ['docmost', t('Docmost: the exported .zip')],
-  ['bookstack', t('BookStack: the “Portable ZIP”')],
+  ['zip', t('import.markdown-files-zip-archive')],
+  ['markdown', t('import.a-markdown-file')],
+  ['docx', t('import.word-document-docx')],
+  ['html', t('import.html-file-several-zip')],
+  ['website', t('import.a-website')],
+  ['confluence', t('import.confluence-zip-html-export')],
+  ['notion', t('import.notion-exported-zip')],
+  ['google-docs', t('import.google-docs-web-page')],
+  ['docusaurus', t('import.docusaurus-project-zip-archive')],
+  ['mkdocs', t('import.mk-docs-project-zip')],
+  ['vitepress', t('import.vite-press-project-zip')],
+  ['github-wiki', t('import.github-repository-wiki-zip')],
+  ['outline', t('import.outline-exported-zip')],
+  ['docmost', t('import.docmost-exported-zip')],
+  ['bookstack', t('import.book-stack-portable-zip')],
 ]
 
 /** Returns the format of a file according to its name. */
@@ -80,8 +80,8 @@ export function ImportButton({
 }) {
   return (
     <DialogButton
-      label={t('Import')}
-      title={t('Import documentation')}
+      label={t('common.import')}
+      title={t('import.import-documentation')}
       kind={kind}
       {...(onOpenChange && { onOpenChange })}
     >
@@ -185,28 +185,23 @@ export function ImportForm({
     <div ref={form} tabIndex={-1}>
       <EditForm
         change={{ error: state.error && withFolder(state.error), isPending: false, isSuccess: false }}
-        action={t('Import')}
+        action={t('common.import')}
         close={close}
         onSubmit={() => void begin()}
       >
-        <ChoiceField
-          label={t('What do you import?')}
-          value={source}
-          onChange={setSource}
-          options={sources()}
-        />
+        <ChoiceField label={t('import.do-import')} value={source} onChange={setSource} options={sources()} />
         {isWebsite ? (
           <LineField
-            label={t('Address of the website')}
+            label={t('import.address-website')}
             type="url"
             value={address}
             onChange={setAddress}
             isRequired
-            hint={t('Everybody must be able to read it. The server follows its links.')}
+            hint={t('import.everybody-must-able-read')}
           />
         ) : (
           <div className="field">
-            <label htmlFor="import-file">{t('File')}</label>
+            <label htmlFor="import-file">{t('block.file')}</label>
             <input
               id="import-file"
               type="file"
@@ -220,24 +215,24 @@ export function ImportForm({
             />
             <span id="import-chosen" className="hint">
               {/* After a failed attempt, the field is new and empty, but the file is still there. */}
-              {file && isAgain && t('Chosen: {name}', { name: file.name })}
+              {file && isAgain && t('import.chosen-name', { name: file.name })}
             </span>
           </div>
         )}
         {into === undefined && (
           <LineField
-            label={t('Title of the new space')}
+            label={t('import.title-new-space')}
             value={title}
             onChange={setTitle}
-            hint={t('Without it, the title in the documentation, or the name of the file.')}
+            hint={t('import.without-title-documentation-name')}
           />
         )}
         {!isWebsite && (state.error || root !== '') && (
           <LineField
-            label={t('Folder in the archive')}
+            label={t('import.folder-archive')}
             value={root}
             onChange={setRoot}
-            hint={t('Only if the archive has several documentations. For all of them as one, write /')}
+            hint={t('import.only-if-archive-several')}
           />
         )}
       </EditForm>
@@ -247,12 +242,7 @@ export function ImportForm({
 
 /** The server names the fields of a request, but people see those of the dialog. */
 const withFolder = ({ message }: Error): Error =>
-  new Error(
-    message.replace(
-      /Import one with its folder as "root".*$/,
-      t('Write the folder of one of them, or / for all as one.'),
-    ),
-  )
+  new Error(message.replace(/Import one with its folder as "root".*$/, t('import.write-folder-one-them')))
 
 /** Takes back what an import has made for pages that never came. */
 async function discard({ spaceId, number }: ImportPlace): Promise<void> {
@@ -282,14 +272,14 @@ async function rename(spaceId: string, title: string): Promise<void> {
 
 async function propose(spaceId: string, name: string): Promise<number> {
   const { number } = await api(`POST /spaces/${spaceId}/change-requests`, {
-    subject: t('Import of {name}', { name }).slice(0, SUBJECT_MAX),
+    subject: t('import.import-of-name', { name }).slice(0, SUBJECT_MAX),
   })
   return number
 }
 
 /** Uploads a file. @returns the address to import it from */
 async function send(organizationId: string, file: File | undefined, signal: AbortSignal): Promise<string> {
-  if (!file) throw new Error(t('Choose a file.'))
+  if (!file) throw new Error(t('import.choose-a-file'))
   const { url } = await api(`POST /orgs/${organizationId}/storage/upload`, {
     kind: 'import_file',
     file: { name: file.name, type: file.type || 'application/octet-stream', size: file.size },
@@ -302,7 +292,7 @@ async function send(organizationId: string, file: File | undefined, signal: Abor
     body: file,
     signal,
   })
-  if (!answer.ok) throw new Error(t('The file could not be sent. Try again.'))
+  if (!answer.ok) throw new Error(t('import.file-could-not-sent'))
   return url
 }
 
@@ -316,12 +306,12 @@ function Progress({ spaceId, cancel }: { spaceId: string | undefined; cancel: ()
   })
   const running = data?.imports[0]
   const stages = {
-    waiting: t('Waiting for other imports…'),
-    fetching: t('Fetching…'),
-    reading: t('Reading…'),
-    writing: t('Writing the pages…'),
+    waiting: t('import.waiting-other-imports'),
+    fetching: t('import.fetching'),
+    reading: t('common.reading'),
+    writing: t('import.writing-the-pages'),
   }
-  const text = spaceId === undefined ? t('Sending the file…') : stages[running?.stage ?? 'reading']
+  const text = spaceId === undefined ? t('import.sending-the-file') : stages[running?.stage ?? 'reading']
   return (
     <>
       <p role="status">{text}</p>
@@ -330,13 +320,11 @@ function Progress({ spaceId, cancel }: { spaceId: string | undefined; cancel: ()
         max={running?.total ?? 1}
         {...(running?.done === undefined ? {} : { value: running.done })}
       />
-      <p className="hint">
-        {t('You can close this dialog: the import goes on, and you can open its report later.')}
-      </p>
+      <p className="hint">{t('import.can-close-dialog-import')}</p>
       <div className="actions">
         {running?.stage !== 'writing' && (
           <Button className="button" onPress={cancel}>
-            {t('Cancel the import')}
+            {t('import.cancel-the-import')}
           </Button>
         )}
       </div>

@@ -29,29 +29,17 @@ export interface ImportPlace {
 /** Returns a description of a kind of problem, with advice. */
 const adviceOn = (kind: string): string =>
   ({
-    'missing-page': t(
-      'The table of contents lists these pages, but their files are missing. The pages are empty: write them, or delete them.',
-    ),
-    'missing-file': t(
-      'These pages show a picture or a file that is missing. Open them, and insert it again.',
-    ),
-    unreadable: t('These pages could not be read, and show their source. Open them, and correct the text.'),
-    condition: t(
-      'Conditions in these pages hide more from readers than their author may have meant. Open the source of each page, and correct the condition.',
-    ),
-    block: t('A part of these pages looks different or is missing. Compare them with the original.'),
-    setting: t('These settings could not be used. Correct them in the file, and import it again.'),
-    redirect: t('These redirects lead nowhere and were left out. Create them again under “Redirects”.'),
-    'unlisted-page': t(
-      'These pages were left out, because the table of contents does not list them. To have them too, list them in the file SUMMARY.md and import again, or import each as a single Markdown file.',
-    ),
-    mdx: t(
-      'These files are written for Docusaurus and were left out. To have them too, import again and choose “Docusaurus”.',
-    ),
-    'repeated-page': t(
-      'The table of contents lists these pages twice. The second place is a link to the page. You need not do anything.',
-    ),
-  })[kind] ?? t('Something was lost in these places. Compare them with the original.')
+    'missing-page': t('import.table-contents-lists-these-pages'),
+    'missing-file': t('import.these-pages-show-picture'),
+    unreadable: t('import.these-pages-could-not'),
+    condition: t('import.conditions-these-pages-hide'),
+    block: t('import.part-these-pages-looks'),
+    setting: t('import.these-settings-could-not'),
+    redirect: t('import.these-redirects-lead-nowhere'),
+    'unlisted-page': t('import.these-pages-were-left'),
+    mdx: t('import.these-files-written-docusaurus'),
+    'repeated-page': t('import.table-contents-lists-these'),
+  })[kind] ?? t('import.something-lost-these-places')
 
 /** Returns the detail of a problem besides advice and place: the file that it names, or the message of the server. */
 function detailOf({ kind, address, message }: ImportProblem): string | undefined {
@@ -80,14 +68,14 @@ export function ImportReport({
   return (
     <>
       <p role="status">
-        {t('The import is done. Pages: {pages}. Files: {files}.', {
+        {t('import.import-done-pages-pages', {
           pages: importedPages,
           files: importedFiles,
         })}
       </p>
       <BrokenLinks place={{ spaceId, number }} close={close} />
       {problems.length > 0 && (
-        <div className="report" role="group" tabIndex={0} aria-label={t('Problems')}>
+        <div className="report" role="group" tabIndex={0} aria-label={t('import.problems')}>
           {kinds.map(([kind, all]) => (
             <section key={kind}>
               <p>{adviceOn(kind)}</p>
@@ -105,7 +93,7 @@ export function ImportReport({
                 ))}
               </ul>
               {all.length > SHOWN && (
-                <p className="hint">{t('And {count} more.', { count: all.length - SHOWN })}</p>
+                <p className="hint">{t('import.and-count-more', { count: all.length - SHOWN })}</p>
               )}
             </section>
           ))}
@@ -121,13 +109,13 @@ export function ImportReport({
             go(number === undefined ? `/s/${spaceId}` : `/s/${spaceId}/~/changes/${number}`)
           }}
         >
-          {number === undefined ? t('Open the space') : t('Open the change request')}
+          {number === undefined ? t('import.open-the-space') : t('import.open-change-request')}
         </Button>
         <Button className="button" onPress={close}>
-          {t('Done')}
+          {t('common.done')}
         </Button>
         {problems.length > 0 && (
-          <CopyButton text={problems.map(lineOf).join('\n')} label={t('Copy the report')} />
+          <CopyButton text={problems.map(lineOf).join('\n')} label={t('import.copy-the-report')} />
         )}
       </div>
     </>
@@ -144,10 +132,10 @@ function BrokenLinks({ place: { spaceId, number }, close }: { place: ImportPlace
   const { count } = broken.data
   return (
     <p role="status">
-      {count === 0 ? t('No link is broken.') : t('Broken links: {count}.', { count })}{' '}
+      {count === 0 ? t('common.no-link-broken') : t('import.broken-links-count', { count })}{' '}
       {count > 0 && (
         <Link href={screen} onClick={close}>
-          {t('Show the broken links')}
+          {t('import.show-broken-links')}
         </Link>
       )}
     </p>

@@ -35,7 +35,7 @@ export function ReportButton({ place, kind = 'button' }: { place: ImportPlace; k
   const answer = keptReports().find(({ name }) => name === nameOf(place))?.answer
   if (!answer) return null
   return (
-    <DialogButton label={t('Report of the import')} title={t('Report of the import')} kind={kind}>
+    <DialogButton label={t('import.report-import')} title={t('import.report-import')} kind={kind}>
       {(close) => <ImportReport answer={answer} place={place} close={close} />}
     </DialogButton>
   )

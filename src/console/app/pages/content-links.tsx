@@ -19,11 +19,11 @@ export type ContentLink = Omit<Schemas['LinkRecord'], 'targetReference' | 'locat
 }
 
 const reasons = (): Record<string, string> => ({
-  target: t('does not exist, or you cannot see it'),
-  anchor: t('the page has no such heading'),
-  'not-found': t('the other website does not have it'),
-  gone: t('the other website removed it'),
-  'unknown-host': t('there is no such website'),
+  target: t('page.does-not-exist-cannot'),
+  anchor: t('page.page-no-such-heading'),
+  'not-found': t('page.other-website-does-not'),
+  gone: t('page.other-website-removed'),
+  'unknown-host': t('page.there-no-such-website'),
 })
 
 type AddressOf = (page: Pick<PageEntry, 'id' | 'path'>) => string
@@ -42,19 +42,19 @@ export function LinksOf({
     <>
       <div className="fields-row">
         <ChoiceField
-          label={t('Show')}
+          label={t('common.show')}
           value={status}
           onChange={setStatus}
           options={[
-            ['broken', t('Broken links')],
-            ['in-app', t('Links that only members can open')],
-            ['ok', t('Links that work')],
+            ['broken', t('page.broken-links')],
+            ['in-app', t('page.links-only-members-can')],
+            ['ok', t('page.links-that-work')],
           ]}
         />
       </div>
       {links.isSuccess && links.items.length === 0 && (
         <p className="message note">
-          {status === 'broken' ? t('No link is broken.') : t('No link fits this filter.')}
+          {status === 'broken' ? t('common.no-link-broken') : t('page.no-link-fits-filter')}
         </p>
       )}
       <ul className="rows">
@@ -81,19 +81,19 @@ export function PageLinkRow({
     <li>
       <span className="name">
         <span>
-          <code>{target?.page?.title ?? target?.file?.name ?? address ?? t('A link')}</code>
+          <code>{target?.page?.title ?? target?.file?.name ?? address ?? t('page.a-link')}</code>
         </span>
         {reason !== undefined && <span>{reasons()[reason] ?? reason}</span>}
         <span>
-          {t('On:')}{' '}
+          {t('page.on')}{' '}
           {shown.map(({ page, reusableContent, link }, at) => (
             <span key={`${page?.id ?? ''} ${at}`}>
               {at > 0 && ', '}
               {page ? <Link href={addressOf(page)}>{page.title}</Link> : reusableContent?.title}
-              {link?.line !== undefined && ` ${t('(line {line})', { line: link.line })}`}
+              {link?.line !== undefined && ` ${t('page.line-line', { line: link.line })}`}
             </span>
           ))}
-          {count > shown.length && ` ${t('and {count} more', { count: count - shown.length })}`}
+          {count > shown.length && ` ${t('page.and-count-more', { count: count - shown.length })}`}
         </span>
       </span>
     </li>

@@ -27,7 +27,7 @@ export function FirstPage({
     async mutationFn() {
       const into = number ?? String((await openChangeRequest(spaceId)).number)
       const added = await api(`POST /spaces/${spaceId}/change-requests/${into}/content?compat=false`, {
-        changes: [{ operation: 'insert_page', title: t('Welcome'), document: {} }],
+        changes: [{ operation: 'insert_page', title: t('common.welcome'), document: {} }],
       })
       beginAtTitle(addedPage(added))
       await client.invalidateQueries()
@@ -40,8 +40,8 @@ export function FirstPage({
   return (
     <>
       <p className="hint">
-        {t('This space has no pages yet.')}
-        {draft && ` ${t('What you wrote is in your draft.')}`}
+        {t('common.space-no-pages-yet')}
+        {draft && ` ${t('page.wrote-draft')}`}
       </p>
       <div className="actions first-page">
         {draft && <ContinueDraft draft={draft} spaceId={spaceId} className="button main" />}
@@ -50,7 +50,7 @@ export function FirstPage({
           isDisabled={write.isPending}
           onPress={() => write.mutate()}
         >
-          {t('Write the first page')}
+          {t('page.write-first-page')}
         </Button>
         {children}
       </div>

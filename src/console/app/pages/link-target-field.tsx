@@ -13,7 +13,7 @@ export function LinkTargetField({
   content,
   value,
   onChange,
-  label = t('Leads to'),
+  label = t('common.leads-to'),
 }: {
   content: ContentPath
   value: ContentRef | undefined
@@ -44,7 +44,7 @@ export function LinkTargetField({
       isRequired
       items={pages}
       inputValue={shown}
-      validate={() => (value === undefined ? t('Choose a page, or write an address with https://') : null)}
+      validate={() => (value === undefined ? t('page.choose-page-write-address') : null)}
       onInputChange={(next) => {
         if (next === shown) return
         setWritten(next)
@@ -62,11 +62,14 @@ export function LinkTargetField({
       <Label>{label}</Label>
       <Input />
       <Text slot="description" className="hint">
-        {t('Type the name of a page, or an address with https://')}
+        {t('page.type-name-page-address')}
       </Text>
       <FieldProblem />
       <Popover className="menu found-pages">
-        <ListBox aria-label={t('Pages')} renderEmptyState={() => <p className="hint">{t('Loading…')}</p>}>
+        <ListBox
+          aria-label={t('common.pages')}
+          renderEmptyState={() => <p className="hint">{t('common.loading')}</p>}
+        >
           {(page: (typeof pages)[number]) => (
             <ListBoxItem id={page.id} textValue={page.title} className="menu-item">
               {page.title} <small className="page-note">{page.path}</small>

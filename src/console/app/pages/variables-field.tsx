@@ -54,10 +54,10 @@ export function VariablesField({
     <div className="variables">
       {rows.map(({ key, name, text }) => (
         <div key={key} className="fields-row">
-          <LineField label={t('Name')} value={name} onChange={(next) => set(key, { name: next })} />
-          <LineField label={t('Value')} value={text} onChange={(next) => set(key, { text: next })} />
+          <LineField label={t('common.name')} value={name} onChange={(next) => set(key, { name: next })} />
+          <LineField label={t('common.value')} value={text} onChange={(next) => set(key, { text: next })} />
           <Button className="small quiet" onPress={() => onChange(rows.filter((row) => row.key !== key))}>
-            <Named name={name}>{t('Remove')}</Named>
+            <Named name={name}>{t('common.remove')}</Named>
           </Button>
         </div>
       ))}
@@ -65,7 +65,7 @@ export function VariablesField({
         className="button small"
         onPress={() => onChange([...rows, { key: (rows.at(-1)?.key ?? -1) + 1, name: '', text: '' }])}
       >
-        {t('Add a variable')}
+        {t('page.add-a-variable')}
       </Button>
     </div>
   )

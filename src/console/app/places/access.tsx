@@ -33,17 +33,17 @@ export function GiveAccess({ place: { path, organization } }: { place: SharedPla
   const [role, setRole] = useState<RoleName | ''>('edit')
   const give = useChange(`POST ${path}/permissions`)
   return (
-    <Part title={t('Give access')}>
+    <Part title={t('place.give-access')}>
       <div className="fields-row">
         <PersonField
           organizationId={organization}
-          label={t('Person or team')}
+          label={t('place.person-or-team')}
           value={who}
           onChange={setWho}
           withTeams
           field={field}
         />
-        <RoleField label={t('Role')} value={role} onChange={setRole} others={[noAccess()]} />
+        <RoleField label={t('common.role')} value={role} onChange={setRole} others={[noAccess()]} />
         <Button
           className="button main"
           isDisabled={!who || give.isPending}
@@ -61,13 +61,13 @@ export function GiveAccess({ place: { path, organization } }: { place: SharedPla
             )
           }
         >
-          {t('Give access')}
+          {t('place.give-access')}
         </Button>
       </div>
       <Refusal error={give.error} />
       <p className="hint">
-        {t('You can choose members of the organization and teams.')}{' '}
-        <Link href={`/o/${organization}/people`}>{t('Invite people')}</Link>
+        {t('place.can-choose-members-organization')}{' '}
+        <Link href={`/o/${organization}/people`}>{t('common.invite-people')}</Link>
       </p>
     </Part>
   )
@@ -80,10 +80,10 @@ export function Grants({ place }: { place: SharedPlace }) {
   const teams = useList(`${path}/permissions/teams`)
   const level = useChange(`PATCH ${path}`)
   return (
-    <Part title={t('Shared here')}>
+    <Part title={t('place.shared-here')}>
       {canChange && (
         <RoleField
-          label={t('All other members')}
+          label={t('place.all-other-members')}
           value={place.defaultLevel ?? ''}
           isDisabled={level.isPending}
           onChange={(option) =>
@@ -92,8 +92,8 @@ export function Grants({ place }: { place: SharedPlace }) {
           others={[
             [
               'inherit',
-              place.isInCollection ? t('As in the collection around it') : t('As in the organization'),
-              t('Members have their role in the collection around it, or else in the organization.'),
+              place.isInCollection ? t('place.collection-around') : t('place.as-in-the-organization'),
+              t('place.members-role-collection-around'),
             ],
             noAccess(),
           ]}
@@ -101,14 +101,14 @@ export function Grants({ place }: { place: SharedPlace }) {
       )}
       <Refusal error={level.error} />
       {users.isSuccess && teams.isSuccess && users.items.length + teams.items.length === 0 && (
-        <p className="hint">{t('Nobody has been given a role here.')}</p>
+        <p className="hint">{t('place.nobody-been-given-role')}</p>
       )}
       <ul className="rows">
         {teams.items.map(({ team, permission }) => (
           <GrantRow
             key={team.id}
             path={`${path}/permissions/teams/${team.id}`}
-            name={t('Team {name}', { name: team.title })}
+            name={t('common.team-name', { name: team.title })}
             role={permission}
             canChange={canChange}
           />
@@ -149,7 +149,7 @@ function GrantRow({
         <span className="row-actions">
           <RoleField
             isBare
-            label={t('Role of {name}', { name })}
+            label={t('common.role-of-name', { name })}
             value={role ?? ''}
             isDisabled={change.isPending}
             onChange={(option) => change.mutate({ role: roleOf(option) })}
@@ -160,11 +160,11 @@ function GrantRow({
             isDisabled={revoke.isPending}
             onPress={() => revoke.mutate(undefined)}
           >
-            <Named name={name}>{t('Remove')}</Named>
+            <Named name={name}>{t('common.remove')}</Named>
           </Button>
         </span>
       ) : (
-        <span className="small">{roleName(role, t('No access'))}</span>
+        <span className="small">{roleName(role, t('common.no-access'))}</span>
       )}
       {(change.error ?? revoke.error) && (
         <div className="below">
@@ -197,14 +197,14 @@ export function Everybody({
               {user.email && <span>{user.email}</span>}
             </span>
             <span className="row-actions">
-              <span>{roleName(permission, t('No access'))}</span>
+              <span>{roleName(permission, t('common.no-access'))}</span>
               {reason && place.canChange && (
                 <Button
                   className="small quiet"
                   aria-expanded={asked === user.id}
                   onPress={() => setAsked(asked === user.id ? undefined : user.id)}
                 >
-                  <Named name={user.displayName}>{t('Why?')}</Named>
+                  <Named name={user.displayName}>{t('place.why')}</Named>
                 </Button>
               )}
             </span>

@@ -36,18 +36,18 @@ export function NewCollection({ organizationId, parent }: { organizationId: stri
   const create = useChange(`POST /orgs/${organizationId}/collections`)
   return (
     <CreateButton
-      label={t('New collection')}
+      label={t('place.new-collection')}
       create={create}
       body={{ title, ...(parent === undefined ? {} : { parent }) }}
       onCreated={({ id }) => go(`/c/${id}`)}
     >
       <LineField
-        label={t('Title')}
+        label={t('common.title')}
         value={title}
         onChange={setTitle}
         isRequired
         autoFocus
-        hint={t('A collection holds spaces that belong together, and other collections.')}
+        hint={t('place.collection-holds-spaces-belong')}
       />
     </CreateButton>
   )

@@ -12,17 +12,17 @@ type PeopleRule = Extract<MergeRuleSetting, { users: string[] }>
 type PlainRule = Exclude<MergeRuleSetting, PeopleRule | { rule: 'custom' }>
 
 const plainRules = (): [rule: PlainRule['rule'], title: string][] => [
-  ['require_at_least_one_review', t('Somebody else has approved the change')],
-  ['require_all_reviews_approved', t('Every reviewer has approved')],
-  ['require_up_to_date_change_request', t('It contains the latest content of the space')],
-  ['require_change_request_subject', t('It has a subject')],
-  ['require_change_request_description', t('It has a description')],
+  ['require_at_least_one_review', t('place.somebody-else-approved-change')],
+  ['require_all_reviews_approved', t('place.every-reviewer-approved')],
+  ['require_up_to_date_change_request', t('place.contains-latest-content-space')],
+  ['require_change_request_subject', t('place.it-has-a-subject')],
+  ['require_change_request_description', t('place.it-has-a-description')],
 ]
 
 const userRules = (): [rule: PeopleRule['rule'], title: string][] => [
-  ['require_specific_reviewers', t('All of these people have approved')],
-  ['require_one_of_specific_reviewers', t('One of these people has approved')],
-  ['allow_bypass', t('These people may merge in any case')],
+  ['require_specific_reviewers', t('place.all-these-people-approved')],
+  ['require_one_of_specific_reviewers', t('place.one-these-people-approved')],
+  ['allow_bypass', t('place.these-people-may-merge')],
 ]
 
 /**
@@ -47,15 +47,15 @@ export function MergeRulesField<Other extends 'inherit' | 'none'>({
   return (
     <>
       <ChoiceField
-        label={t('Before a change request is merged')}
+        label={t('place.before-change-request-merged')}
         value={value.type}
         onChange={(type) => onChange(type === 'rules' ? { type, rules } : { type })}
-        options={[...others, ['rules', t('these rules apply')]]}
+        options={[...others, ['rules', t('place.these-rules-apply')]]}
       />
       {value.type === 'rules' && (
         <div role="group" aria-labelledby={id} className="choices">
           <span id={id} className="unseen">
-            {t('Rules')}
+            {t('place.rules')}
           </span>
           {plainRules().map(([rule, title]) => (
             <CheckField
@@ -95,7 +95,7 @@ export function MergeRulesField<Other extends 'inherit' | 'none'>({
             .map((custom) => (
               <CheckField
                 key={custom.expression}
-                label={t('Condition: {text}', { text: custom.expression })}
+                label={t('place.condition-text', { text: custom.expression })}
                 isChecked
                 onChange={() => set(rules.filter((one) => one !== custom))}
               />
@@ -111,7 +111,7 @@ function NamedPerson({ path, id, onRemove }: { path: MemberPath; id: string; onR
   const member = useApi(path)
   const name = member.data?.user.displayName ?? (member.error ? id : '…')
   return (
-    <Button className="small chip" aria-label={t('Remove {name}', { name })} onPress={onRemove}>
+    <Button className="small chip" aria-label={t('common.remove-name', { name })} onPress={onRemove}>
       {name} ×
     </Button>
   )

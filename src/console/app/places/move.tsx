@@ -19,7 +19,7 @@ interface Placed {
 /** Moves a space or a collection into another collection. */
 export function MovePart({ placed }: { placed: Placed }) {
   return (
-    <Part title={t('Place')}>
+    <Part title={t('common.place')}>
       <MoveForm placed={placed} />
     </Part>
   )
@@ -48,16 +48,16 @@ export function MoveForm({
   }
   return (
     <>
-      <EditForm change={move} action={t('Move')} onSubmit={send} {...(close ? { close } : {})}>
+      <EditForm change={move} action={t('common.move')} onSubmit={send} {...(close ? { close } : {})}>
         <ChoiceField
-          label={t('Collection')}
+          label={t('common.collection')}
           value={to}
           onChange={setTo}
           options={[
-            ['', t('None: at the top level')],
+            ['', t('place.none-at-top-level')],
             ...collectionOptions(collections.items).filter(([one]) => free.some((some) => some.id === one)),
           ]}
-          hint={t('The collection also decides who can see this, so some people may gain or lose access.')}
+          hint={t('place.collection-also-decides-can')}
         />
       </EditForm>
       <Refusal query={collections} />
@@ -83,18 +83,18 @@ export function TransferPart({
   const others = organizations.items.filter(({ id }) => id !== organization && isAdmin(id))
   if (others.length === 0 || !isAdmin(organization)) return null
   return (
-    <Part title={t('Transfer to another organization')}>
+    <Part title={t('place.transfer-another-organization')}>
       <ChoiceField
-        label={t('Organization')}
+        label={t('common.organization')}
         value={chosen}
         onChange={setChosen}
-        options={[['', t('Choose…')], ...others.map((one) => [one.id, one.title] as const)]}
+        options={[['', t('common.choose')], ...others.map((one) => [one.id, one.title] as const)]}
       />
       {chosen !== '' && (
         <ConfirmButton
-          label={t('Transfer')}
-          question={t('Transfer {name}?', { name })}
-          text={t('Access that was given here, invite links and the values of custom fields are lost.')}
+          label={t('place.transfer')}
+          question={t('place.transfer-name', { name })}
+          text={t('place.access-given-here-invite')}
           change={transfer}
           onConfirm={(close) =>
             transfer.mutate(

@@ -13,7 +13,7 @@ export function SpaceName({ space }: { space: Space }) {
   return (
     <Link href={`/s/${space.id}`}>
       {space.emoji && <span aria-hidden="true">{emojiText(space.emoji)} </span>}
-      {space.title || t('Untitled')}
+      {space.title || t('common.untitled')}
     </Link>
   )
 }
@@ -24,13 +24,13 @@ export function NewSpace({ organizationId, parent }: { organizationId: string; p
   const create = useChange(`POST /orgs/${organizationId}/spaces`)
   return (
     <CreateButton
-      label={t('New space')}
+      label={t('place.new-space')}
       kind="button main"
       create={create}
       body={{ title, ...(parent === undefined ? {} : { parent }) }}
       onCreated={({ id }) => go(`/s/${id}`)}
     >
-      <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
+      <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired autoFocus />
     </CreateButton>
   )
 }

@@ -23,12 +23,12 @@ export function OrganizationFrame({
 }) {
   const query = useApi(`/orgs/${id}`)
   return (
-    <Loaded query={query} title={t('This organization cannot be shown')}>
+    <Loaded query={query} title={t('common.organization-cannot-shown')}>
       {(organization) => (
         <Frame
           trail={[{ title: organization.title, to: `/o/${id}` }, ...trail]}
           title={title}
-          label={t('Organization')}
+          label={t('common.organization')}
           links={(links ?? sectionsOf(organization)).map(([path, name]) => [`/o/${id}/${path}`, name])}
           actions={actions?.(organization)}
         >
@@ -41,15 +41,16 @@ export function OrganizationFrame({
 
 /** The screens beside each other below "Settings". */
 function sectionsOf({ permissions }: Organization): [path: string, title: string][] {
-  const all: [string, string][] = [['settings', t('General')]]
+  const all: [string, string][] = [['settings', t('common.general')]]
   // Guests see none of these.
   if (permissions.listMembers)
     all.push(
-      ['settings/fields', t('Custom fields')],
-      ['openapi', t('OpenAPI')],
-      ['translations', t('Translations')],
+      ['settings/fields', t('common.custom-fields')],
+      ['openapi', t('common.openapi')],
+      ['translations', t('common.translations')],
     )
-  if (permissions.admin) all.push(['settings/sign-in', t('Single sign-on')], ['audit', t('Audit log')])
-  all.push(['trash', t('Trash')])
+  if (permissions.admin)
+    all.push(['settings/sign-in', t('common.single-sign-on')], ['audit', t('common.audit-log')])
+  all.push(['trash', t('common.trash')])
   return all
 }

@@ -28,7 +28,7 @@ export interface PlacedThing {
 export const placedSpace = ({ id, title, parent, organization, permissions }: Space): PlacedThing => ({
   kind: 'space',
   id,
-  name: title || t('Untitled'),
+  name: title || t('common.untitled'),
   parent,
   organization,
   mayMove: permissions.admin,
@@ -80,7 +80,7 @@ function useMove(collections: readonly Collection[]) {
     },
     onSuccess: async (before, { one, isAway }) => {
       if (isAway)
-        tellDone(t('“{title}” was moved', { title: one.name }), () =>
+        tellDone(t('common.title-was-moved', { title: one.name }), () =>
           move.mutate({ one, to: { parent: one.parent ?? null }, before }),
         )
       await client.invalidateQueries()
@@ -185,8 +185,8 @@ export function PlacedRow({
             <StepButtons name={name} isFirst={at === 0} isLast={at === siblings.length - 1} onStep={step} />
           )}
           <DialogButton
-            label={<Named name={name}>{t('Move…')}</Named>}
-            title={t('Move “{title}”', { title: name })}
+            label={<Named name={name}>{t('place.move')}</Named>}
+            title={t('place.move-title', { title: name })}
             kind="small quiet"
           >
             {(close) => (

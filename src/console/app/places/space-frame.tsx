@@ -20,15 +20,15 @@ export function SpaceFrame({
   const query = useApi(`/spaces/${id}`)
   const organization = useApi(query.data && `/orgs/${query.data.organization}`)
   return (
-    <Loaded query={query} title={t('This space cannot be shown')}>
+    <Loaded query={query} title={t('common.space-cannot-shown')}>
       {(space) => (
         <Frame
           trail={[
             { title: organization.data?.title ?? '…', to: `/o/${space.organization}` },
-            { title: space.title || t('Untitled'), to: `/s/${id}` },
+            { title: space.title || t('common.untitled'), to: `/s/${id}` },
           ]}
           title={title}
-          label={t('Space')}
+          label={t('common.space')}
           links={spaceScreens(space).map(([path, name]) => [`/s/${id}/~/${path}`, name])}
           actions={actions}
         >
@@ -42,14 +42,14 @@ export function SpaceFrame({
 /** The screens of a space about the whole of it. */
 export function spaceScreens({ permissions }: Space): [path: string, title: string][] {
   const all: [string, string][] = [
-    ['comments', t('Comments')],
-    ['files', t('Files')],
-    ['reusable', t('Reusable content')],
-    ['variables', t('Variables')],
-    ['redirects', t('Redirects')],
-    ['links', t('Links')],
-    ['history', t('History')],
+    ['comments', t('common.comments')],
+    ['files', t('common.files')],
+    ['reusable', t('block.reusable-content')],
+    ['variables', t('common.variables')],
+    ['redirects', t('common.redirects')],
+    ['links', t('common.links')],
+    ['history', t('common.history')],
   ]
-  if (permissions.admin) all.push(['share', t('Share')], ['settings', t('Settings')])
+  if (permissions.admin) all.push(['share', t('common.share')], ['settings', t('common.settings')])
   return all
 }

@@ -28,7 +28,7 @@ function buttonsOfScreen(): Action[] {
   return own.map((button, at) => ({
     key: `button ${at}`,
     title: button.textContent,
-    kind: t('On this screen'),
+    kind: t('app.on-this-screen'),
     act: () => button.click(),
   }))
 }
@@ -41,8 +41,8 @@ function requestsOfScreen(client: QueryClient): Action[] {
     .filter((path) => typeof path === 'string' && path !== '/user')
   return [...new Set(paths as string[])].map((path) => ({
     key: `copy ${path}`,
-    title: t('Copy as API call: {request}', { request: `GET /v1${path}` }),
-    kind: t('API'),
+    title: t('app.copy-api-call-request', { request: `GET /v1${path}` }),
+    kind: t('app.api'),
     act: () => void navigator.clipboard.writeText(curlOf(path)),
   }))
 }

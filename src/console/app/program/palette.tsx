@@ -52,19 +52,19 @@ export function Palette() {
       <Button
         className="quiet small go-to"
         aria-keyshortcuts="Control+K Meta+K"
-        aria-label={`${t('Go to…')} ${KEYS}`}
+        aria-label={`${t('app.go-to')} ${KEYS}`}
         onPress={() => setOpen(true)}
       >
         <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
           <path d="M8.5 3a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11M13 13l4.5 4.5" />
         </svg>
         <span className="wide-only">
-          {t('Go to…')} <kbd>{KEYS}</kbd>
+          {t('app.go-to')} <kbd>{KEYS}</kbd>
         </span>
       </Button>
       <ModalOverlay className="overlay" isDismissable isOpen={actions !== undefined} onOpenChange={setOpen}>
         <Modal className="modal">
-          <Dialog className="palette" aria-label={t('Go to…')}>
+          <Dialog className="palette" aria-label={t('app.go-to')}>
             {/* The field would clear its text first. */}
             <div onKeyDownCapture={(event) => event.key === 'Escape' && setOpen(false)}>
               <Choices actions={actions ?? []} close={() => setOpen(false)} />
@@ -125,17 +125,17 @@ function Choices({ actions, close }: { actions: Action[]; close: () => void }) {
   return (
     <Autocomplete inputValue={text} onInputChange={onInputChange}>
       <div onKeyDownCapture={onKeyDownCapture}>
-        <SearchField aria-label={t('Search pages, spaces and screens')} autoFocus>
-          <Input placeholder={t('Search pages, spaces and screens')} />
+        <SearchField aria-label={t('app.search-pages-spaces-screens')} autoFocus>
+          <Input placeholder={t('app.search-pages-spaces-screens')} />
         </SearchField>
       </div>
       <ListBox
-        aria-label={t('Results')}
+        aria-label={t('app.results')}
         items={items}
         selectionMode="none"
         onAction={(key) => choose(items.find((one) => keyOf(one) === key))}
         renderEmptyState={() => (
-          <p className="none">{isLooking ? t('Searching…') : t('Nothing was found.')}</p>
+          <p className="none">{isLooking ? t('app.searching') : t('common.nothing-was-found')}</p>
         )}
       >
         {(item) => (
@@ -180,15 +180,15 @@ function useDestinations(query: string): { items: Destination[]; isLooking: bool
     ...organizations.items.map(({ id: one, title }) => ({
       to: `/o/${one}`,
       title,
-      kind: t('Organization'),
+      kind: t('common.organization'),
     })),
-    { to: '/', title: t('Notifications'), kind: t('You') },
+    { to: '/', title: t('common.notifications'), kind: t('common.you') },
   ]
   const all = [
     ...spaces.items.map(({ id: one, title }) => ({
       to: `/s/${one}`,
-      title: title || t('Untitled'),
-      kind: t('Space'),
+      title: title || t('common.untitled'),
+      kind: t('common.space'),
     })),
     ...screens,
   ]
@@ -197,14 +197,14 @@ function useDestinations(query: string): { items: Destination[]; isLooking: bool
   )
   const proposals = (changes.data?.items ?? []).map((one) => ({
     to: `/s/${one.space}/~/changes/${one.number}`,
-    title: one.subject || t('Untitled change'),
-    kind: t('Change request #{number}', { number: one.number }),
+    title: one.subject || t('common.untitled-change'),
+    kind: t('common.change-request-number', { number: one.number }),
   }))
   const named = all.filter((one) => fitsWords(query, one)).slice(0, query === '' ? 30 : 8)
   const members = (people.data?.items ?? []).map(({ user }) => ({
     to: `/o/${organizationId}/people?search=${encodeURIComponent(user.displayName)}`,
     title: user.displayName,
-    kind: t('People'),
+    kind: t('common.people'),
   }))
   const items = [...named, ...pages, ...proposals, ...members]
   return {
@@ -215,24 +215,24 @@ function useDestinations(query: string): { items: Destination[]; isLooking: bool
 }
 
 function screensOfSpace(space: Space): Destination[] {
-  return [['changes', t('Change requests')] as [string, string], ...spaceScreens(space)].map(
+  return [['changes', t('common.change-requests')] as [string, string], ...spaceScreens(space)].map(
     ([path, title]) => ({ to: `/s/${space.id}/~/${path}`, title, kind: space.title }),
   )
 }
 
 function screensOf({ id, title: kind, permissions }: Organization): Destination[] {
   const all: [path: string, title: string, isShown: boolean | undefined][] = [
-    ['changes', t('Change requests'), true],
-    ['sites', t('Sites'), permissions.createContent],
-    ['people', t('People'), permissions.listMembers],
-    ['teams', t('Teams'), permissions.listTeams],
-    ['settings', t('Settings'), permissions.admin],
-    ['settings/fields', t('Custom fields'), permissions.listMembers],
-    ['openapi', t('OpenAPI specifications'), permissions.listMembers],
-    ['translations', t('Translations'), permissions.listMembers],
-    ['settings/sign-in', t('Single sign-on'), permissions.admin],
-    ['audit', t('Audit log'), permissions.admin],
-    ['trash', t('Trash'), true],
+    ['changes', t('common.change-requests'), true],
+    ['sites', t('common.sites'), permissions.createContent],
+    ['people', t('common.people'), permissions.listMembers],
+    ['teams', t('common.teams'), permissions.listTeams],
+    ['settings', t('common.settings'), permissions.admin],
+    ['settings/fields', t('common.custom-fields'), permissions.listMembers],
+    ['openapi', t('common.openapi-specifications'), permissions.listMembers],
+    ['translations', t('common.translations'), permissions.listMembers],
+    ['settings/sign-in', t('common.single-sign-on'), permissions.admin],
+    ['audit', t('common.audit-log'), permissions.admin],
+    ['trash', t('common.trash'), true],
   ]
   return all
     .filter(([, , isShown]) => isShown)

@@ -7,12 +7,12 @@ import { withNames } from '../words/nameless.ts'
 import { prepareAnswers } from '../api/requests.ts'
 import { Shell } from './shell.tsx'
 import { showTheme } from '../ui/theme.ts'
-import { showLanguage } from '../words/words.ts'
+import { beginLanguage } from '../words/words.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './styles.css'
 
 showTheme()
-showLanguage()
+await beginLanguage()
 prepareAnswers(withNames)
 
 const client = new QueryClient({

@@ -1,4 +1,4 @@
-import { onlineManager } from '@tanstack/react-query'
+import { onlineManager, useQueryClient } from '@tanstack/react-query'
 import { Component, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Button, I18nProvider, Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components'
 import { Link, Route, Switch } from 'wouter'
@@ -17,15 +17,23 @@ const ICON = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
 export function Shell() {
   useFocusOnNewScreen()
   const { data: me } = useApi('/user')
+  const client = useQueryClient()
   const [spoken, setSpoken] = useState(language)
   useEffect(() => {
-    if (me) setSpoken(keepLanguage(me.language))
-  }, [me])
+    const follow = async (ofAccount: string | undefined) => {
+      const before = language
+      const now = await keepLanguage(ofAccount)
+      setSpoken(now)
+      // What was read before names people in the other language.
+      if (now !== before) await client.invalidateQueries()
+    }
+    if (me) void follow(me.language)
+  }, [me, client])
   return (
     // Everything is drawn again in another language.
     <I18nProvider key={spoken} locale={spoken}>
       <a className="skip" href="#main">
-        {t('Skip to the content')}
+        {t('app.skip-content')}
       </a>
       <header className="app-top">
         <Link href="/" className="brand">
@@ -47,7 +55,7 @@ export function Shell() {
                 </Route>
               ))}
               <Route>
-                <Failure title={t('There is no screen here')} />
+                <Failure title={t('app.there-no-screen-here')} />
               </Route>
             </Switch>
           </Suspense>
@@ -65,9 +73,7 @@ function OfflineLine() {
   )
   return (
     <p className={isOnline ? 'unseen' : 'offline-line'} role="status">
-      {isOnline
-        ? ''
-        : t('There is no network. The console goes on when it is back, and keeps what you write.')}
+      {isOnline ? '' : t('app.there-no-network-console')}
     </p>
   )
 }
@@ -75,22 +81,22 @@ function OfflineLine() {
 function AccountMenu({ me }: { me: User }) {
   return (
     <MenuTrigger>
-      <Button className="quiet account" aria-label={`${me.displayName} · ${t('Your account')}`}>
+      <Button className="quiet account" aria-label={`${me.displayName} · ${t('common.your-account')}`}>
         <span className="avatar" aria-hidden="true" data-letter={me.displayName.slice(0, 1)} />
         <span className="wide-only">{me.displayName}</span>
-        <span className="unseen">{t('Your account')}</span>
+        <span className="unseen">{t('common.your-account')}</span>
       </Button>
       <Popover placement="bottom end">
         <Menu className="menu" onAction={(key) => key === 'out' && signOut()}>
           <MenuItem className="menu-item" onAction={() => go('/profile')}>
-            {t('Profile')}
+            {t('common.profile')}
           </MenuItem>
           <MenuItem href="/app/me" className="menu-item">
-            {t('Your account')}
+            {t('common.your-account')}
           </MenuItem>
           <Separator />
           <MenuItem id="out" className="menu-item">
-            {t('Sign out')}
+            {t('app.sign-out')}
           </MenuItem>
         </Menu>
       </Popover>
@@ -120,7 +126,7 @@ class Boundary extends Component<{ children: ReactNode }, { error?: Error }> {
     if (!error) return this.props.children
     return (
       <Failure
-        title={t('This screen failed')}
+        title={t('app.this-screen-failed')}
         error={error}
         retry={() => this.setState({ error: undefined })}
       />

@@ -31,7 +31,9 @@ export function ProposalRows({
             {one.comments ? (
               <span className="faint">
                 <span aria-hidden="true">💬 {one.comments}</span>
-                <span className="unseen">{t('{count} open comments', { count: one.comments })}</span>
+                <span className="unseen">
+                  {t('change-request.count-open-comments', { count: one.comments })}
+                </span>
               </span>
             ) : null}
             <StatusTag status={one.status} />

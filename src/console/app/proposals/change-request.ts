@@ -4,12 +4,17 @@ import { t } from '../words/words.ts'
 
 /** The name of a status, for people. */
 export function statusName(status: ChangeRequest['status']): string {
-  return { draft: t('Draft'), open: t('Open'), merged: t('Merged'), archived: t('Archived') }[status]
+  return {
+    draft: t('change-request.draft'),
+    open: t('common.open'),
+    merged: t('common.merged'),
+    archived: t('change-request.archived'),
+  }[status]
 }
 
 /** The subject of a change request; it can be empty. */
 export function subjectOf({ subject }: Pick<ChangeRequest, 'subject'>): string {
-  return subject.trim() === '' ? t('Untitled change') : subject
+  return subject.trim() === '' ? t('common.untitled-change') : subject
 }
 
 /** Whether a change request is merged or archived, so that its content cannot change. */

@@ -30,9 +30,9 @@ export function ContinueDraft({
     <Link
       className={className}
       href={`/s/${spaceId}/~/changes/${number}/edit/${path}`}
-      title={`${subject || t('Untitled change')} #${number}`}
+      title={`${subject || t('common.untitled-change')} #${number}`}
     >
-      {t('Continue your draft')}
+      {t('change-request.continue-your-draft')}
     </Link>
   )
 }

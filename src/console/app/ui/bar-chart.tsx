@@ -18,8 +18,7 @@ export function BarChart({
 }) {
   const [, values = []] = columns[0] ?? []
   const highest = greatest(values, 1)
-  if (values.every((one) => one === 0))
-    return <p className="hint">{t('Nothing was counted in this time.')}</p>
+  if (values.every((one) => one === 0)) return <p className="hint">{t('common.nothing-counted-time')}</p>
   return (
     <>
       <svg
@@ -48,12 +47,12 @@ export function BarChart({
         <span>{labels.at(-1)}</span>
       </p>
       <details>
-        <summary>{t('As a table')}</summary>
+        <summary>{t('common.as-a-table')}</summary>
         <table className="values">
           <caption className="unseen">{title}</caption>
           <thead>
             <tr>
-              <th scope="col">{t('Time')}</th>
+              <th scope="col">{t('common.time')}</th>
               {columns.map(([name]) => (
                 <th key={name} scope="col">
                   {name}

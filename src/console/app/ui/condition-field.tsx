@@ -47,28 +47,28 @@ export function ConditionField({
           if (next === 'claim') compare(claim, wanted)
         }}
         options={[
-          ...(isRequired ? [] : [['all', t('Everyone who sees the site')] as const]),
-          ['claim', t('Visitors with a value in their claims')],
-          ['condition', t('Visitors for whom a condition is true')],
+          ...(isRequired ? [] : [['all', t('common.everyone-sees-site')] as const]),
+          ['claim', t('common.visitors-value-claims')],
+          ['condition', t('common.visitors-whom-condition-true')],
         ]}
-        hint={t('A claim is what the sign-in of the site says about a visitor, such as their plan.')}
+        hint={t('common.claim-sign-site-says')}
       />
       {kind === 'claim' && (
         <div className="fields-row">
           <LineField
-            label={t('Claim')}
+            label={t('common.claim')}
             value={claim}
             onChange={(next) => compare(next.trim(), wanted)}
-            hint={t('Such as plan')}
+            hint={t('common.such-as-plan')}
             isRequired
             autoFocus={isRequired}
           />
-          <LineField label={t('Is')} value={wanted} onChange={(next) => compare(claim, next)} />
+          <LineField label={t('common.is')} value={wanted} onChange={(next) => compare(claim, next)} />
         </div>
       )}
       {kind === 'condition' && (
         <LineField
-          label={t('Condition')}
+          label={t('block.condition')}
           value={value}
           onChange={onChange}
           isRequired={isRequired}

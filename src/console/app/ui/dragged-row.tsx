@@ -120,7 +120,7 @@ export function StepButtons({
     <span ref={place} className="step-buttons">
       <Button
         className="small quiet"
-        aria-label={t('Move {name} up', { name })}
+        aria-label={t('common.move-name-up', { name })}
         isDisabled={isFirst}
         onPress={() => step(-1)}
       >
@@ -128,7 +128,7 @@ export function StepButtons({
       </Button>
       <Button
         className="small quiet"
-        aria-label={t('Move {name} down', { name })}
+        aria-label={t('common.move-name-down', { name })}
         isDisabled={isLast}
         onPress={() => step(1)}
       >

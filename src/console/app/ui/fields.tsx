@@ -126,14 +126,14 @@ export function CheckField({
 }
 
 /** A button that copies a text, and says so. */
-export function CopyButton({ text, label = t('Copy') }: { text: string; label?: string }) {
+export function CopyButton({ text, label = t('common.copy') }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false)
   return (
     <Button
       className="button small"
       onPress={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
     >
-      {isCopied ? t('Copied') : label}
+      {isCopied ? t('common.copied') : label}
     </Button>
   )
 }

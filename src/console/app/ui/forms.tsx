@@ -74,7 +74,7 @@ export function EditForm({
         {close && <CancelButton close={close} />}
         {!close && change.isSuccess && !isTouched && (
           <span role="status" className="saved">
-            {t('Saved')}
+            {t('common.saved')}
           </span>
         )}
       </div>
@@ -88,9 +88,9 @@ export function FieldProblem() {
     <FieldError className="refusal">
       {({ validationDetails: { valueMissing, typeMismatch, customError }, defaultChildren }) =>
         valueMissing && !customError
-          ? t('Fill in this field.')
+          ? t('common.fill-field')
           : typeMismatch
-            ? t('Write a full address, such as https://example.com')
+            ? t('common.write-full-address-such')
             : defaultChildren
       }
     </FieldError>
@@ -131,7 +131,7 @@ export function CreateButton<B, T>({
       {(close) => (
         <EditForm
           change={create}
-          action={t('Create')}
+          action={t('common.create')}
           close={close}
           unable={unable}
           onSubmit={() =>
@@ -197,7 +197,7 @@ export function ConfirmButton({
 export function CancelButton({ close, autoFocus = false }: { close: () => void; autoFocus?: boolean }) {
   return (
     <Button className="button" autoFocus={autoFocus} onPress={close}>
-      {t('Cancel')}
+      {t('common.cancel')}
     </Button>
   )
 }

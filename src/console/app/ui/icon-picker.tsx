@@ -64,24 +64,24 @@ export function IconPicker({
       <div className="actions">
         {(['emoji', 'icon'] as const).map((one) => (
           <Button key={one} className="small quiet" aria-pressed={one === kind} onPress={() => setKind(one)}>
-            {one === 'emoji' ? t('Emoji') : t('Icons')}
+            {one === 'emoji' ? t('block.emoji') : t('common.icons')}
           </Button>
         ))}
         {hasIcon && (
           <Button className="small quiet" onPress={() => onChoose()}>
-            {t('Remove the icon')}
+            {t('common.remove-the-icon')}
           </Button>
         )}
       </div>
       {offers ? (
         <Autocomplete inputValue={text} onInputChange={setText}>
-          <SearchField aria-label={t('Search icons')} autoFocus>
-            <Input placeholder={t('Search icons')} />
+          <SearchField aria-label={t('common.search-icons')} autoFocus>
+            <Input placeholder={t('common.search-icons')} />
           </SearchField>
           {/* The list itself never has the focus, so it could not be scrolled by keys. */}
-          <div className="icon-scroll" role="group" aria-label={t('Icons')} tabIndex={0}>
+          <div className="icon-scroll" role="group" aria-label={t('common.icons')} tabIndex={0}>
             <ListBox
-              aria-label={t('Icons')}
+              aria-label={t('common.icons')}
               layout="grid"
               className="icon-grid"
               items={found}
@@ -90,7 +90,7 @@ export function IconPicker({
                 const one = found.find(({ text: name }) => name === key)
                 if (one) onChoose(one)
               }}
-              renderEmptyState={() => <p className="hint">{t('Nothing was found.')}</p>}
+              renderEmptyState={() => <p className="hint">{t('common.nothing-was-found')}</p>}
             >
               {({ text: id, name, drawing }) => (
                 <ListBoxItem id={id} textValue={name} aria-label={name} className="icon-choice">

@@ -12,7 +12,7 @@ import { t } from '../words/words.ts'
 export function Loading() {
   return (
     <p className="loading" role="status">
-      {t('Loading…')}
+      {t('common.loading')}
     </p>
   )
 }
@@ -43,7 +43,7 @@ export function Failure({
       {error && <p>{forPeople(error.message)}</p>}
       {again && (
         <Button className="button" onPress={again}>
-          {t('Try again')}
+          {t('common.try-again')}
         </Button>
       )}
     </section>
@@ -75,7 +75,7 @@ export function Trail({ items }: { items: { title: string; to?: string }[] }) {
   }, [last])
   if (!place) return null
   return createPortal(
-    <nav aria-label={t('You are here')} className="trail">
+    <nav aria-label={t('common.you-are-here')} className="trail">
       {items.map(({ title, to }, i) => (
         <span key={`${i} ${to ?? ''}`}>
           <span aria-hidden="true">/</span>
@@ -172,7 +172,7 @@ export function Refusal({ error = null, query }: { error?: Error | null; query?:
     <div className="actions">
       {reason}
       <Button className="small" isDisabled={query.isFetching} onPress={() => void query.refetch()}>
-        {t('Try again')}
+        {t('common.try-again')}
       </Button>
     </div>
   )
@@ -217,7 +217,7 @@ export function More({ list }: { list: ReadableList }) {
   if (!list.hasNextPage) return null
   return (
     <Button className="button" isDisabled={list.isFetching} onPress={() => void list.fetchNextPage()}>
-      {t('Show more')}
+      {t('common.show-more')}
     </Button>
   )
 }

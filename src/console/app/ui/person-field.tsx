@@ -81,12 +81,12 @@ export function PersonField({
       }}
     >
       {!isBare && <Label>{label}</Label>}
-      <Input ref={field} placeholder={t('Type a name')} />
+      <Input ref={field} placeholder={t('common.type-a-name')} />
       <Popover className="menu found-pages">
         <ListBox
           aria-label={label}
           renderEmptyState={() => (
-            <p className="hint">{people.isFetching ? t('Loading…') : t('Nobody has this name.')}</p>
+            <p className="hint">{people.isFetching ? t('common.loading') : t('common.nobody-name')}</p>
           )}
         >
           {(one: (typeof found)[number]) => (
@@ -100,4 +100,4 @@ export function PersonField({
   )
 }
 
-const nameOfTeam = (name: string): string => t('Team {name}', { name })
+const nameOfTeam = (name: string): string => t('common.team-name', { name })

@@ -58,12 +58,12 @@ export function UploadedPicture({
         <div className="picture-shown">
           <img src={shown} alt={label} />
           <Button className="small quiet" onPress={() => onChange('')}>
-            <Named name={label}>{t('Remove')}</Named>
+            <Named name={label}>{t('common.remove')}</Named>
           </Button>
         </div>
       )}
       <div className="field">
-        <label htmlFor={id}>{t('Upload a picture')}</label>
+        <label htmlFor={id}>{t('common.upload-a-picture')}</label>
         <input
           id={id}
           type="file"
@@ -76,10 +76,10 @@ export function UploadedPicture({
           }}
         />
         <span id={`${id}-hint`} className="hint">
-          {unable ?? t('SVG, PNG, JPEG, GIF or WebP, at most 1 MB')}
+          {unable ?? t('common.svg-png-jpeg-gif')}
         </span>
       </div>
-      <LineField label={t('or its address')} type="url" value={url} onChange={onChange} />
+      <LineField label={t('common.or-its-address')} type="url" value={url} onChange={onChange} />
       <Refusal error={error} />
     </fieldset>
   )

@@ -7,13 +7,13 @@ import { type RoleName, roleMeaning, roleNames } from '../words/role-names.ts'
 export type OtherChoice<V extends string> = readonly [value: V, title: string, meaning: string]
 
 /** The choice of members without a role. */
-export const guest = (): OtherChoice<''> => ['', t('Guest'), t('Sees only what is shared with them.')]
+export const guest = (): OtherChoice<''> => ['', t('common.guest'), t('common.sees-only-shared-them')]
 
 /** The choice that shuts out a person or a team. */
 export const noAccess = (): OtherChoice<''> => [
   '',
-  t('No access'),
-  t('Sees nothing here. Administrators of the organization still see everything.'),
+  t('common.no-access'),
+  t('common.sees-nothing-here-administrators'),
 ]
 
 /** One of the roles, each with what it lets people do. @param isBare without a visible label, for a field in a row */

@@ -26,7 +26,7 @@ export function tellDone(text: string, undo?: () => void): void {
 /** Where the toasts appear. */
 export function Toasts() {
   return (
-    <ToastRegion queue={queue} className="toasts" aria-label={t('What was done')}>
+    <ToastRegion queue={queue} className="toasts" aria-label={t('common.what-was-done')}>
       {({ toast }) => (
         <Toast toast={toast} className="toast">
           <ToastContent>
@@ -40,10 +40,10 @@ export function Toasts() {
                 queue.close(toast.key)
               }}
             >
-              {t('Undo')}
+              {t('common.undo')}
             </Button>
           )}
-          <Button slot="close" className="small quiet" aria-label={t('Close')}>
+          <Button slot="close" className="small quiet" aria-label={t('common.close')}>
             ×
           </Button>
         </Toast>

@@ -71,7 +71,7 @@ export function TreeFrame({ children }: { children: ReactNode }) {
         aria-controls={isOpen ? id : undefined}
         onPress={() => setOpenAt(isOpen ? undefined : location)}
       >
-        {t('Pages')}
+        {t('common.pages')}
       </Button>
       {isOpen && (
         <div id={id} className="tree-inside">

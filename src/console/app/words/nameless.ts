@@ -2,8 +2,8 @@
 import { t } from './words.ts'
 
 const NAMES: Readonly<Record<string, () => string>> = {
-  'Invited person': () => t('Invited person'),
-  'New member': () => t('New member'),
+  'Invited person': () => t('common.invited-person'),
+  'New member': () => t('common.new-member'),
 }
 
 /**

@@ -6,30 +6,28 @@ export type RoleName = 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'rea
 /** The roles from the strongest on. */
 export function roleNames(): [role: RoleName, title: string][] {
   return [
-    ['admin', t('Administrator')],
-    ['create', t('Creator')],
-    ['review', t('Reviewer')],
-    ['edit', t('Editor')],
-    ['comment', t('Commenter')],
-    ['read', t('Reader')],
+    ['admin', t('role.administrator')],
+    ['create', t('role.creator')],
+    ['review', t('role.reviewer')],
+    ['edit', t('role.editor')],
+    ['comment', t('role.commenter')],
+    ['read', t('role.reader')],
   ]
 }
 
 /** Returns a description of the actions that a role allows. */
 export function roleMeaning(role: RoleName): string {
   return {
-    admin: t('Can do everything, including settings and people.'),
-    create: t('Can do what a Reviewer can, and create, share and publish spaces.'),
-    review: t('Can do what an Editor can, and review and merge change requests.'),
-    edit: t(
-      'Can do what a Commenter can, and write: in change requests, or directly if the space is not locked.',
-    ),
-    comment: t('Can read and comment.'),
-    read: t('Can read pages, comments and change requests.'),
+    admin: t('role.can-do-everything-including'),
+    create: t('role.can-do-reviewer-can'),
+    review: t('role.can-do-editor-can'),
+    edit: t('role.can-do-commenter-can'),
+    comment: t('role.can-read-comment'),
+    read: t('role.can-read-pages-comments'),
   }[role]
 }
 
 /** The name of a role. @param none what no role means here */
-export function roleName(role: string | null | undefined, none = t('Guest')): string {
+export function roleName(role: string | null | undefined, none = t('common.guest')): string {
   return roleNames().find(([one]) => one === role)?.[1] ?? none
 }

@@ -6,9 +6,9 @@ export type SiteVisibility = 'public' | 'unlisted' | 'share-link' | 'visitor-aut
 /** Returns the values of the visibility of a site, with their titles. */
 export function visibilityNames(): [visibility: SiteVisibility, title: string][] {
   return [
-    ['public', t('Everyone')],
-    ['unlisted', t('Everyone who knows the address; search engines do not list it')],
-    ['share-link', t('People who have a share link')],
-    ['visitor-auth', t('People whom your own program signs in')],
+    ['public', t('common.everyone')],
+    ['unlisted', t('visibility.everyone-knows-address-search')],
+    ['share-link', t('visibility.people-share-link')],
+    ['visitor-auth', t('visibility.people-whom-own-program')],
   ]
 }

@@ -1,34 +1,29 @@
-/** The words of the interface. The English text is the key of the others. */
+/** The words of the interface, by their ids. `npm run words` checks the catalogues, and writes the types of the values. */
+import formatMessage, { type CompiledMessage, type FormatOptions, type FormatValues } from 'icu-minify/format'
 import { isRTL } from 'react-aria-components'
-import { LANGUAGE_COOKIE, languageCookie } from '../../../core/page-languages.ts'
-import { CHINESE } from './zh/all.ts'
+import { languageCookie } from '../../../core/page-languages.ts'
+import { type Catalogue, readTranslation, type Translation } from './catalogues.ts'
+import english from './catalogues/en.json' with { type: 'json' }
+import type { MessageId, PlainId, ValuesOf } from './message-ids.ts'
 
-const CATALOGUES: Record<string, Readonly<Record<string, string>>> = { zh: CHINESE }
+const ENGLISH: Catalogue = english
 
 /** The language of the interface, such as `zh-CN`: that of the account, or else of the browser, if there are words in it. */
-export let language = spokenOf(keptLanguage())
+export let language = 'en'
+let translated: Catalogue | undefined
 
-function keptLanguage(): string | undefined {
-  return globalThis.document?.cookie
-    .split('; ')
-    .find((one) => one.startsWith(`${LANGUAGE_COOKIE}=`))
-    ?.slice(LANGUAGE_COOKIE.length + 1)
-}
-
-function spokenOf(name: string | undefined): string {
-  const wanted = name ?? navigator.language
-  const [spoken = ''] = wanted.split('-')
-  return spoken in CATALOGUES || spoken === 'en' ? wanted : 'en'
+/** Chooses the language of the interface for this page load, before anything is shown. */
+export async function beginLanguage(): Promise<void> {
+  useTranslation(await readTranslation())
 }
 
 /**
  * Keeps the language of the account for the next page load and for the sign-in page. An account without one follows the
  * choice in this browser. @returns the language of the interface from now on
  */
-export function keepLanguage(ofAccount: string | undefined): string {
+export async function keepLanguage(ofAccount: string | undefined): Promise<string> {
   if (ofAccount !== undefined) document.cookie = languageCookie(ofAccount)
-  language = spokenOf(ofAccount ?? keptLanguage())
-  showLanguage()
+  useTranslation(await readTranslation(ofAccount))
   return language
 }
 
@@ -37,8 +32,10 @@ export function forgetLanguage(): void {
   document.cookie = languageCookie('', 0)
 }
 
-/** Tells the browser the language of the interface, and whether it is written from right to left. */
-export function showLanguage(): void {
+/** Sets the texts, and tells the browser their language, and whether it is written from right to left. */
+function useTranslation(translation: Translation): void {
+  language = translation.language
+  translated = translation.texts
   document.documentElement.lang = language
   document.documentElement.dir = isRTL(language) ? 'rtl' : 'ltr'
 }
@@ -48,11 +45,31 @@ export function arrowTo(side: 'start' | 'end'): string {
   return (side === 'end') === isRTL(language) ? '←' : '→'
 }
 
-/** A text in the language of the interface. `{name}` stands for a value. */
-export function t(text: string, values: Readonly<Record<string, string | number>> = {}): string {
-  const known = CATALOGUES[language.split('-')[0]!]?.[text] ?? text
-  return known.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+const FORMATTING: FormatOptions = {
+  formatters: {
+    getDateTimeFormat: (locale, options) => new Intl.DateTimeFormat(locale, options),
+    getNumberFormat: (locale, options) => new Intl.NumberFormat(locale, options),
+    getPluralRules: (locale, options) => new Intl.PluralRules(locale, options),
+  },
 }
+
+/** A text in the language of the interface, or in English if the catalogue of the language lacks it. */
+export function t<I extends MessageId>(id: I | { verbatim: string }, ...[values]: ValuesOf<I>): string {
+  if (typeof id !== 'string') return id.verbatim
+  const own = translated?.[id]
+  return own === undefined ? written(ENGLISH[id] ?? id, 'en', values) : written(own, language, values)
+}
+
+function written(message: CompiledMessage, locale: string, values: FormatValues<string> | undefined): string {
+  const text = formatMessage(message, locale, values, FORMATTING)
+  return typeof text === 'string' ? text : text.join('')
+}
+
+/** Whether a text has this id. */
+export const isMessage = (id: string): id is MessageId => Object.hasOwn(ENGLISH, id)
+
+/** The text in English and in the language of the interface: people type either to find what it names. */
+export const spellingsOf = (id: PlainId): string[] => [written(ENGLISH[id] ?? id, 'en', undefined), t(id)]
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],

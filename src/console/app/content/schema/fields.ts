@@ -1,9 +1,10 @@
 /** The settings of each block and inline, other than its text. */
 import type { BlockType, InlineType } from '../../../../core/document/model.ts'
 import type { TypeWithoutFields } from './without-fields.ts'
+import type { Label, PlainId } from '../../words/message-ids.ts'
 
 /** One of the values that a field can have, and what people call it. An empty value is none. */
-type Options = readonly (readonly [value: string, label: string])[]
+type Options = readonly (readonly [value: string, label: Label])[]
 
 /** The kind of value that a field holds. The dialog has an input for each kind. */
 export type FieldKind =
@@ -35,30 +36,30 @@ export type FieldKind =
 /** A field of the data of a block or inline. */
 export interface DataField {
   name: string
-  label: string
+  label: PlainId
   kind: FieldKind
   /** Whether the server refuses a block without it. */
   isRequired?: true
 }
 
-const field = (name: string, label: string, kind: FieldKind = 'line'): DataField => ({ name, label, kind })
-const needed = (name: string, label: string, kind: FieldKind = 'line'): DataField => ({
+const field = (name: string, label: PlainId, kind: FieldKind = 'line'): DataField => ({ name, label, kind })
+const needed = (name: string, label: PlainId, kind: FieldKind = 'line'): DataField => ({
   ...field(name, label, kind),
   isRequired: true,
 })
 
-const icon = field('icon', 'Icon')
-const wide = field('fullWidth', 'Full width', 'flag')
-const caption = field('caption', 'Caption', 'caption')
-const align = field('align', 'Alignment', [
-  ['', 'Start'],
-  ['center', 'Center'],
-  ['end', 'End'],
+const icon = field('icon', 'block.icon')
+const wide = field('fullWidth', 'common.full-width', 'flag')
+const caption = field('caption', 'field.caption', 'caption')
+const align = field('align', 'common.alignment', [
+  ['', 'field.start'],
+  ['center', 'field.center'],
+  ['end', 'field.end'],
 ])
-const heading = [field('id', 'Name in links'), align]
-const method: DataField = needed('method', 'Method')
-const spec = needed('ref', 'Specification', 'spec')
-const condition = needed('expression', 'Who sees this', 'condition')
+const heading = [field('id', 'common.name-in-links'), align]
+const method: DataField = needed('method', 'field.method')
+const spec = needed('ref', 'field.specification', 'spec')
+const condition = needed('expression', 'field.who-sees-this', 'condition')
 
 /** The fields of blocks and inlines by type.  */
 export const FIELDS: Record<Exclude<BlockType | InlineType, TypeWithoutFields>, readonly DataField[]> = {
@@ -66,136 +67,140 @@ export const FIELDS: Record<Exclude<BlockType | InlineType, TypeWithoutFields>, 
   'heading-1': heading,
   'heading-2': heading,
   'heading-3': heading,
-  'list-ordered': [field('start', 'First number', 'number')],
+  'list-ordered': [field('start', 'field.first-number', 'number')],
   hint: [
-    needed('style', 'Kind of hint', [
-      ['info', 'Information'],
-      ['success', 'Success'],
-      ['warning', 'Warning'],
-      ['danger', 'Danger'],
+    needed('style', 'common.kind-of-hint', [
+      ['info', 'common.information'],
+      ['success', 'common.success'],
+      ['warning', 'common.warning'],
+      ['danger', 'common.danger'],
     ]),
     icon,
   ],
   code: [
-    field('syntax', 'Language', 'language'),
-    field('title', 'Title'),
-    field('lineNumbers', 'Line numbers', 'flag'),
-    field('overflow', 'Long lines', [
-      ['', 'Scroll'],
-      ['wrap', 'Wrap'],
+    field('syntax', 'common.language', 'language'),
+    field('title', 'common.title'),
+    field('lineNumbers', 'field.line-numbers', 'flag'),
+    field('overflow', 'field.long-lines', [
+      ['', 'field.scroll'],
+      ['wrap', 'field.wrap'],
     ]),
-    field('expandable', 'Show only the beginning', 'flag'),
+    field('expandable', 'field.show-only-beginning', 'flag'),
     wide,
   ],
-  math: [needed('formula', 'Formula in TeX', 'formula')],
+  math: [needed('formula', 'field.formula-te-x', 'formula')],
   images: [
-    field('align', 'Alignment', [
-      ['', 'Start'],
-      ['left', 'Left'],
-      ['center', 'Center'],
-      ['right', 'Right'],
+    field('align', 'common.alignment', [
+      ['', 'field.start'],
+      ['left', 'field.left'],
+      ['center', 'field.center'],
+      ['right', 'field.right'],
     ]),
-    field('withFrame', 'Frame', 'flag'),
+    field('withFrame', 'field.frame', 'flag'),
     wide,
   ],
   image: [
-    needed('ref', 'Image', 'image'),
-    field('refDark', 'Image on a dark background', 'image'),
-    field('alt', 'Description for people who cannot see it'),
-    field('width', 'Width', 'length'),
-    field('height', 'Height', 'length'),
+    needed('ref', 'block.image', 'image'),
+    field('refDark', 'common.image-dark-background', 'image'),
+    field('alt', 'common.description-people-cannot-see'),
+    field('width', 'common.width', 'length'),
+    field('height', 'common.height', 'length'),
   ],
-  file: [needed('ref', 'File', 'file'), caption],
-  drawing: [field('ref', 'Drawing', 'image')],
-  embed: [needed('url', 'Address'), caption, wide],
-  'content-ref': [needed('ref', 'A page, or an address', 'ref')],
-  'reusable-content': [needed('ref', 'Reusable content', 'reusable')],
+  file: [needed('ref', 'block.file', 'file'), caption],
+  drawing: [field('ref', 'block.drawing', 'image')],
+  embed: [needed('url', 'common.address'), caption, wide],
+  'content-ref': [needed('ref', 'common.page-address', 'ref')],
+  'reusable-content': [needed('ref', 'block.reusable-content', 'reusable')],
   tabs: [wide],
-  'tabs-item': [field('title', 'Title'), icon],
+  'tabs-item': [field('title', 'common.title'), icon],
   'stepper-step': [icon],
   columns: [wide],
   column: [
-    field('width', 'Width', 'length'),
-    field('verticalAlignment', 'Vertical alignment', [
-      ['', 'Top'],
-      ['middle', 'Middle'],
-      ['bottom', 'Bottom'],
+    field('width', 'common.width', 'length'),
+    field('verticalAlignment', 'common.vertical-alignment', [
+      ['', 'field.top'],
+      ['middle', 'field.middle'],
+      ['bottom', 'field.bottom'],
     ]),
   ],
-  expandable: [field('defaultExpanded', 'Open at first', 'flag')],
+  expandable: [field('defaultExpanded', 'field.open-at-first', 'flag')],
   if: [condition],
   integration: [
-    needed('integration', 'Integration'),
-    needed('block', 'Block'),
-    needed('props', 'Properties', 'json'),
-    field('url', 'Address'),
+    needed('integration', 'block.integration'),
+    needed('block', 'common.block'),
+    needed('props', 'field.properties', 'json'),
+    field('url', 'common.address'),
     wide,
   ],
   swagger: [
-    field('ref', 'Specification', 'file'),
-    field('method', 'Method'),
-    field('path', 'Path'),
-    field('summary', 'Title'),
-    field('baseUrl', 'Address of the server'),
-    field('expanded', 'Open at first', 'flag'),
+    field('ref', 'field.specification', 'file'),
+    field('method', 'field.method'),
+    field('path', 'common.path'),
+    field('summary', 'common.title'),
+    field('baseUrl', 'field.address-server'),
+    field('expanded', 'field.open-at-first', 'flag'),
     wide,
   ],
-  'openapi-operation': [spec, needed('path', 'Operation', 'operation')],
-  'openapi-schemas': [spec, needed('schemas', 'Schemas', 'texts'), field('grouped', 'In one group', 'flag')],
-  'openapi-webhook': [spec, needed('name', 'Name'), method],
+  'openapi-operation': [spec, needed('path', 'field.operation', 'operation')],
+  'openapi-schemas': [
+    spec,
+    needed('schemas', 'field.schemas', 'texts'),
+    field('grouped', 'field.in-one-group', 'flag'),
+  ],
+  'openapi-webhook': [spec, needed('name', 'common.name'), method],
   updates: [
-    field('format', 'Dates', [
-      ['', 'As the site shows them'],
-      ['numeric', '2026-01-31'],
-      ['short', 'Jan 31, 2026'],
-      ['full', 'January 31, 2026'],
+    field('format', 'field.dates', [
+      ['', 'field.site-shows-them'],
+      ['numeric', { verbatim: '2026-01-31' }],
+      ['short', { verbatim: 'Jan 31, 2026' }],
+      ['full', { verbatim: 'January 31, 2026' }],
     ]),
   ],
-  update: [needed('date', 'Date', 'date'), field('tags', 'Tags', 'texts')],
+  update: [needed('date', 'common.date', 'date'), field('tags', 'common.tags', 'texts')],
   prompt: [
-    needed('description', 'Description of the prompt'),
+    needed('description', 'common.description-prompt'),
     icon,
-    field('openInAIProviders', 'Offer to open it in assistants', 'flag'),
-    field('defaultExpanded', 'At first', [
-      ['', 'As the site shows it'],
-      ['hidden', 'Closed'],
-      ['partial', 'Show only the beginning'],
-      ['full', 'Open'],
+    field('openInAIProviders', 'field.offer-open-assistants', 'flag'),
+    field('defaultExpanded', 'field.at-first', [
+      ['', 'common.site-shows'],
+      ['hidden', 'field.closed'],
+      ['partial', 'field.show-only-beginning'],
+      ['full', 'common.open'],
     ]),
   ],
-  html: [needed('html', 'HTML', 'lines')],
+  html: [needed('html', 'block.html', 'lines')],
 
-  mention: [needed('ref', 'Page or person', 'user')],
-  emoji: [needed('code', 'Emoji', 'emoji')],
-  icon: [needed('icon', 'Icon'), field('color', 'Color')],
+  mention: [needed('ref', 'field.page-or-person', 'user')],
+  emoji: [needed('code', 'block.emoji', 'emoji')],
+  icon: [needed('icon', 'block.icon'), field('color', 'common.color')],
   'inline-image': [
-    needed('ref', 'Image', 'image'),
-    field('refDark', 'Image on a dark background', 'image'),
-    field('alt', 'Description for people who cannot see it'),
-    field('size', 'Size', [
-      ['', 'As high as the line'],
-      ['original', 'Original'],
+    needed('ref', 'block.image', 'image'),
+    field('refDark', 'common.image-dark-background', 'image'),
+    field('alt', 'common.description-people-cannot-see'),
+    field('size', 'common.size', [
+      ['', 'field.high-line'],
+      ['original', 'field.original'],
     ]),
   ],
-  'inline-math': [needed('formula', 'Formula in TeX', 'formula')],
-  expression: [needed('expression', 'Value', 'expression')],
-  annotation: [field('note', 'Note', 'note')],
+  'inline-math': [needed('formula', 'field.formula-te-x', 'formula')],
+  expression: [needed('expression', 'common.value', 'expression')],
+  annotation: [field('note', 'field.note', 'note')],
   button: [
-    needed('label', 'Text'),
-    needed('kind', 'Look', [
-      ['primary', 'Primary'],
-      ['secondary', 'Secondary'],
+    needed('label', 'block.text'),
+    needed('kind', 'common.look', [
+      ['primary', 'field.primary'],
+      ['secondary', 'field.secondary'],
     ]),
     icon,
-    field('ref', 'A page, or an address', 'ref'),
-    field('action', 'Action', 'action'),
+    field('ref', 'common.page-address', 'ref'),
+    field('action', 'common.action', 'action'),
   ],
   'inline-if': [condition],
-  'inline-html': [needed('html', 'HTML')],
+  'inline-html': [needed('html', 'block.html')],
 }
 
 /** Returns the display name of one of the values that a setting can have. */
-export function nameOfValue(type: keyof typeof FIELDS, name: string, value: string): string {
+export function nameOfValue(type: keyof typeof FIELDS, name: string, value: string): Label {
   const kind = FIELDS[type].find((one) => one.name === name)?.kind
-  return (typeof kind === 'object' && kind.find(([one]) => one === value)?.[1]) || value
+  return (typeof kind === 'object' && kind.find(([one]) => one === value)?.[1]) || { verbatim: value }
 }

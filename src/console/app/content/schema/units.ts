@@ -14,13 +14,13 @@ const { nodes } = schema
 
 /** The members of groups, and what a new one is called. */
 export const MEMBERS: Readonly<Record<string, string>> = {
-  list_item: 'Item',
-  tabs_item: 'Tab',
-  stepper_step: 'Step',
-  column: 'Column',
-  update: 'Update',
-  image: 'Image',
-  table_row: 'Row',
+  list_item: 'block.item',
+  tabs_item: 'block.tab',
+  stepper_step: 'block.step',
+  column: 'block.column',
+  update: 'block.update',
+  image: 'block.image',
+  table_row: 'block.row',
 }
 
 /** A node that one moves as a whole, and its place. */

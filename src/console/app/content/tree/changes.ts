@@ -97,7 +97,7 @@ export function moveStep(tree: TreeOfPages, page: OutlinePage, place: TreePlace)
   const move = (to: TreePlace): BatchChange[] => [{ operation: 'update_page', page: page.id, ...to }]
   return {
     changes: move(place),
-    done: t('“{title}” was moved', { title: page.title }),
+    done: t('common.title-was-moved', { title: page.title }),
     ...(before && { undo: () => move(before) }),
   }
 }
@@ -136,10 +136,7 @@ export async function deleteStep(content: WritablePath, page: OutlinePage): Prom
   const { id, title, children } = page
   return {
     changes: [{ operation: 'delete_page', page: id }],
-    done:
-      children > 0
-        ? t('“{title}” and the pages below it were deleted', { title })
-        : t('“{title}” was deleted', { title }),
+    done: children > 0 ? t('page.title-pages-below-were', { title }) : t('page.title-was-deleted', { title }),
     undo: () => [{ operation: 'revert_page', page: id, revision }],
   }
 }

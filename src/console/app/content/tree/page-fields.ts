@@ -72,7 +72,7 @@ export function useFieldChanges(content: WritablePath) {
       send.mutate(
         {
           changes: update(page.id, values),
-          done: t('“{title}” was changed', { title: page.title }),
+          done: t('page.title-was-changed', { title: page.title }),
           undo: () => update(page.id, before),
           isSave: true,
           isForm: onSaved !== undefined,

@@ -1,30 +1,33 @@
 /** The display names of the settings of the layout of a page, and of their values. */
 import type { PageLayout } from '../../../../core/document/model.ts'
+import type { PlainId } from '../../words/message-ids.ts'
 
 /** The switches of the layout, in the order of what they show on the page. */
 export const LAYOUT_PARTS: readonly (readonly [
   name: Exclude<keyof PageLayout, 'width' | 'coverSize'>,
-  label: string,
+  label: PlainId,
 ])[] = [
-  ['cover', 'Cover'],
-  ['title', 'Title'],
-  ['description', 'Description'],
-  ['tags', 'Tags'],
-  ['tableOfContents', 'Navigation of the site'],
-  ['outline', 'Contents of the page'],
-  ['pagination', 'Links to the pages before and after'],
-  ['metadata', 'Date of the last change'],
-  ['actions', 'Actions, such as copying the page'],
+  ['cover', 'common.cover'],
+  ['title', 'common.title'],
+  ['description', 'common.description'],
+  ['tags', 'common.tags'],
+  ['tableOfContents', 'field.navigation-site'],
+  ['outline', 'field.contents-page'],
+  ['pagination', 'field.links-pages-before-after'],
+  ['metadata', 'field.date-last-change'],
+  ['actions', 'field.actions-such-copying-page'],
 ]
 
-export const PAGE_WIDTHS: readonly (readonly [value: NonNullable<PageLayout['width']>, label: string])[] = [
-  ['default', 'Easy to read'],
-  ['wide', 'Wide'],
+export const PAGE_WIDTHS: readonly (readonly [value: NonNullable<PageLayout['width']>, label: PlainId])[] = [
+  ['default', 'field.easy-to-read'],
+  ['wide', 'field.wide'],
 ]
 
-export const COVER_SIZES: readonly (readonly [value: NonNullable<PageLayout['coverSize']>, label: string])[] =
-  [
-    ['hero', 'As wide as the text'],
-    ['full', 'As wide as the window'],
-    ['background', 'Behind the title'],
-  ]
+export const COVER_SIZES: readonly (readonly [
+  value: NonNullable<PageLayout['coverSize']>,
+  label: PlainId,
+])[] = [
+  ['hero', 'field.wide-text'],
+  ['full', 'field.wide-window'],
+  ['background', 'field.behind-the-title'],
+]

@@ -15,10 +15,10 @@ export function PageName({
     <>
       {emoji && <span aria-hidden="true">{emojiText(emoji)} </span>}
       {!emoji && icon && <PageIcon name={icon} />}
-      {linkTitle ?? (title || t('Untitled'))}
+      {linkTitle ?? (title || t('common.untitled'))}
       {type === 'link' && <span aria-hidden="true"> ↗</span>}
       {(hidden === true || condition !== undefined) && (
-        <small className="page-note">{hidden === true ? t('hidden') : t('for some')}</small>
+        <small className="page-note">{hidden === true ? t('page.hidden') : t('page.for-some')}</small>
       )}
     </>
   )

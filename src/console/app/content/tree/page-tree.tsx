@@ -19,7 +19,7 @@ export function PageTree({
 }: TreeProps & { content: ContentPath; currentPath: string | undefined }) {
   const tree = usePageTree(content, currentPath)
   return (
-    <nav aria-label={t('Pages')} className="page-tree">
+    <nav aria-label={t('common.pages')} className="page-tree">
       <Refusal query={tree} />
       <Branch tree={tree} parent={null} {...props} />
     </nav>
@@ -37,7 +37,7 @@ function Branch({ tree, parent, ...props }: TreeProps & { tree: TreeOfPages; par
       {level.items.length < level.count && (
         <li>
           <button className="more-pages" onClick={() => tree.showMore(parent)}>
-            {t('Show more')}
+            {t('common.show-more')}
           </button>
         </li>
       )}
@@ -56,7 +56,7 @@ function Leaf({ tree, page, ...props }: TreeProps & { tree: TreeOfPages; page: O
           <button
             className="twist"
             aria-expanded={isOpen}
-            aria-label={t('Pages below {title}', { title })}
+            aria-label={t('common.pages-below-title', { title })}
             onClick={() => tree.setOpen(page, !isOpen)}
           />
         ) : (

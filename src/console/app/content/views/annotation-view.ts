@@ -18,7 +18,7 @@ export function annotationView(context: PageContext): NodeViewConstructor {
     if (!body) return { dom: content, contentDOM: content }
     made += 1
     const note = element('span', { popover: '', id: `note-${made}`, class: 'note', role: 'note' })
-    const label = t('Note on “{words}”', { words: node.textContent })
+    const label = t('editor.note-on-words', { words: node.textContent })
     const button = element('button', { type: 'button', class: 'note-button', 'aria-label': label })
     button.popoverTargetElement = note
     content.addEventListener('click', ({ target }) => {

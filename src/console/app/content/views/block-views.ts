@@ -2,6 +2,7 @@
 import { DOMSerializer, type Node } from 'prosemirror-model'
 import type { EditorView, NodeView, NodeViewConstructor } from 'prosemirror-view'
 import type { Length, TableView } from '../../../../core/document/model.ts'
+import type { PlainId } from '../../words/message-ids.ts'
 import { t } from '../../words/words.ts'
 import { shownAtom } from '../schema/atoms.ts'
 import { ignoresControls } from './controls.ts'
@@ -53,10 +54,10 @@ export const settingsButton = (asking: Asking, label: string, text = '⋯'): HTM
 
 /** The button that asks for the description of an image that has none. */
 export const describeButton = (asking: Asking): HTMLElement =>
-  askButton(asking, { class: 'describe-image' }, `+ ${t('Describe this image')}`, 'alt')
+  askButton(asking, { class: 'describe-image' }, `+ ${t('editor.describe-this-image')}`, 'alt')
 
 /** Returns the label of the settings of a node. */
-export const settingsOf = (node: Node): string => `${t('Settings')}: ${t(nameOfNode(node.type))}`
+export const settingsOf = (node: Node): string => `${t('common.settings')}: ${t(nameOfNode(node.type))}`
 
 /** Whether a node has settings. */
 export const hasSettings = (node: Node): boolean => node.type.name === 'table' || hasFields(node.type)
@@ -75,8 +76,7 @@ export const atomView =
     return { dom, stopEvent: isOwn, ignoreMutation: () => true }
   }
 
-const ABOUT_DIAGRAMS =
-  'Readers see a diagram. “graph TD” draws from the top down, “LR” from left to right, and “-->” is an arrow.'
+const ABOUT_DIAGRAMS = 'editor.readers-see-diagram-graph'
 
 /** Code, with the name of its language. */
 export const codeView =
@@ -101,7 +101,7 @@ export const codeView =
       pre.classList.toggle('numbered', lineNumbers === true)
       about.hidden = syntax !== 'mermaid'
       if (!button) return
-      button.textContent = typeof syntax === 'string' ? syntax : t('Language')
+      button.textContent = typeof syntax === 'string' ? syntax : t('common.language')
       button.setAttribute('aria-label', `${button.textContent} – ${settingsOf(one)}`)
     }
     show(node)
@@ -129,7 +129,7 @@ function withContent(
 }
 
 /** A group, with a button that adds a member. */
-export function groupView(tag: 'div' | 'ol', label: string): NodeViewConstructor {
+export function groupView(tag: 'div' | 'ol', label: PlainId): NodeViewConstructor {
   return (node, view, getPos) => {
     const content = element(tag, { class: 'members' })
     const dom = element('div', { class: `group-of-${node.type.name}` }, content)
@@ -188,10 +188,10 @@ export const tableView =
 export const headerView =
   (ask: Ask): NodeViewConstructor =>
   (node, view, getPos) => {
-    const content = element('span', { class: 'header-title', 'data-empty': t('Title') })
+    const content = element('span', { class: 'header-title', 'data-empty': t('common.title') })
     const dom = element('th', { scope: 'col' }, content)
     if (view.editable)
-      dom.append(settingsButton({ view, getPos, ask }, `${t('Settings')}: ${t('Column')}`, '▾'))
+      dom.append(settingsButton({ view, getPos, ask }, `${t('common.settings')}: ${t('block.column')}`, '▾'))
     const show = (one: Node) => {
       const { isHidden, width, column } = one.attrs as HeaderAttrs
       dom.classList.toggle('hidden-column', isHidden)

@@ -57,7 +57,7 @@ function setValue({ view, getPos }: CellPlace, value: CellValue): void {
 
 /** The control of a simple value; undefined for others. */
 function control(column: Column, value: CellValue, set: (value: CellValue) => void): HTMLElement | undefined {
-  const label = { 'aria-label': t('Value') }
+  const label = { 'aria-label': t('common.value') }
   switch (column.type) {
     case 'checkbox': {
       const box = element('input', { type: 'checkbox', ...label })
@@ -99,7 +99,7 @@ const stars = (count: number, most: number) => '★'.repeat(count) + '☆'.repea
 /** A button with the value that opens a dialog. */
 function askButton(column: Column, value: CellValue, { view, getPos, context, ask }: CellPlace): HTMLElement {
   const shown = valueElements(column, value, context)
-  const what = element('span', { class: 'unseen' }, t('Change the value'))
+  const what = element('span', { class: 'unseen' }, t('editor.change-the-value'))
   const button = element('button', { type: 'button', class: 'cell-button' })
   for (const one of [...(shown.length > 0 ? shown : ['+']), ' ', what]) button.append(one)
   button.addEventListener('click', (event) => {
@@ -117,7 +117,10 @@ function valueElements(column: Column, value: CellValue, context: PageContext): 
   const texts = Array.isArray(value) ? value : []
   switch (column.type) {
     case 'checkbox': {
-      const sign = element('span', { role: 'img', 'aria-label': value === true ? t('Yes') : t('No') })
+      const sign = element('span', {
+        role: 'img',
+        'aria-label': value === true ? t('common.yes') : t('common.no'),
+      })
       sign.textContent = value === true ? '☑' : '☐'
       return [sign]
     }
@@ -133,7 +136,7 @@ function valueElements(column: Column, value: CellValue, context: PageContext): 
         const name = element('span', { class: 'mention' }, '…')
         nameOfUser(id).then(
           (found) => name.replaceChildren(found),
-          () => name.replaceChildren(t('Somebody')),
+          () => name.replaceChildren(t('editor.somebody')),
         )
         return name
       })
@@ -174,7 +177,7 @@ function fileElement(id: string, context: PageContext): HTMLElement {
       shown.replaceChildren(
         context.isEdited ? name : element('a', { href: downloadURL, download: '' }, name),
       ),
-    () => shown.replaceChildren(t('the file is missing')),
+    () => shown.replaceChildren(t('editor.file-missing')),
   )
   return shown
 }

@@ -24,12 +24,16 @@ export const readIntegrationView: NodeViewConstructor = (node, ...rest) =>
   withDrawing(atomView(nothing)(node, ...rest), sourceOfIntegration(node))
 
 function copyButton(text: string): HTMLElement {
-  const label = t('Copy the code')
-  const button = element('button', { type: 'button', class: 'copy-code', 'aria-label': label }, t('Copy'))
+  const label = t('editor.copy-the-code')
+  const button = element(
+    'button',
+    { type: 'button', class: 'copy-code', 'aria-label': label },
+    t('common.copy'),
+  )
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(text).then(
-      () => tellDone(t('The code was copied.')),
-      () => tellDone(t('The browser does not allow copying.')),
+      () => tellDone(t('editor.code-copied')),
+      () => tellDone(t('editor.browser-does-not-allow')),
     )
   })
   return button

@@ -54,7 +54,7 @@ export function copyLink(fragment: string, path = ''): void {
   // Browsers have a clipboard only on pages that they trust, such as those by https.
   const copied = (navigator.clipboard as Clipboard | undefined)?.writeText(address) ?? Promise.reject()
   copied.then(
-    () => tellDone(t('The link was copied.')),
+    () => tellDone(t('editor.link-copied')),
     () => tellDone(address),
   )
 }

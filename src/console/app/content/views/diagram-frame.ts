@@ -42,7 +42,7 @@ export function drawDiagram(source: string, isDark: boolean): Promise<Drawing> {
   return drawing
 }
 
-const tooSlow = () => new Error(t('Drawing it takes too long.'))
+const tooSlow = () => new Error(t('editor.drawing-takes-too-long'))
 
 async function drawNext(source: string, isDark: boolean): Promise<Drawing> {
   clearTimeout(closing)
@@ -66,7 +66,7 @@ async function openFrame(): Promise<void> {
     'aria-hidden': 'true',
     tabindex: '-1',
     class: 'diagram-frame',
-    title: t('Diagram'),
+    title: t('common.diagram'),
   })
   const isReady = messageOf((data) => data.ready === true)
   frame.src = address

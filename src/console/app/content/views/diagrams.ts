@@ -12,9 +12,7 @@ export function withDrawing(view: NodeView, source: string | undefined): NodeVie
   const stop = keepDrawn(source, {
     show: pictureAbove(code),
     fail: (reason) =>
-      dom.prepend(
-        element('p', { class: 'diagram-note' }, `${t('The browser could not draw this diagram:')} ${reason}`),
-      ),
+      dom.prepend(element('p', { class: 'diagram-note' }, `${t('editor.browser-could-not-draw')} ${reason}`)),
   })
   return { ...view, dom, stopEvent: () => true, ignoreMutation: () => true, destroy: stop }
 }
@@ -63,8 +61,8 @@ function pictureAbove(code: HTMLElement): (drawing: Drawing) => void {
       image = element('img')
       code.before(element('div', { class: 'diagram-picture' }, image), toggleOf(code))
     }
-    const name = `${t('Diagram')}${kind ? ` (${kind})` : ''}`
-    image.alt = description || `${name}; ${t('“Show source” gives its text')}`
+    const name = `${t('common.diagram')}${kind ? ` (${kind})` : ''}`
+    image.alt = description || `${name}; ${t('editor.show-source-gives-text')}`
     image.width = Math.ceil(width)
     image.height = Math.ceil(height)
     image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`
@@ -76,7 +74,7 @@ function toggleOf(code: HTMLElement): HTMLElement {
   const show = (isShown: boolean) => {
     code.hidden = !isShown
     button.setAttribute('aria-expanded', String(isShown))
-    button.textContent = isShown ? t('Hide source') : t('Show source')
+    button.textContent = isShown ? t('editor.hide-source') : t('editor.show-source')
   }
   button.addEventListener('click', () => show(code.hasAttribute('hidden')))
   show(false)

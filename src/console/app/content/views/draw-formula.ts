@@ -31,8 +31,7 @@ export async function drawFormula(
   formula: string,
   isDisplay: boolean,
 ): Promise<string | undefined> {
-  if (!isBoundedFormula(formula))
-    return t('The formula is too long or defines commands, so it is shown as its source.')
+  if (!isBoundedFormula(formula)) return t('editor.formula-too-long-defines')
   try {
     const temml = await load()
     const drawn = element('span')

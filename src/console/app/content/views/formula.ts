@@ -16,7 +16,12 @@ const formulaOf = (node: Node): string => {
 export const formulaView =
   (ask: Ask): NodeViewConstructor =>
   (node, view, getPos) => {
-    const shown = element('div', { class: 'math', tabindex: '0', role: 'group', 'aria-label': t('Formula') })
+    const shown = element('div', {
+      class: 'math',
+      tabindex: '0',
+      role: 'group',
+      'aria-label': t('block.formula'),
+    })
     shown.append(element('code', {}, formulaOf(node)))
     const dom = element('div', { class: 'formula' }, shown)
     if (view.editable) dom.append(settingsButton({ view, getPos, ask }, settingsOf(node)))

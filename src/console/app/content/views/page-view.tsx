@@ -97,7 +97,7 @@ function headingView(tag: 'h2' | 'h3' | 'h4'): NodeViewConstructor {
   return (node, view, getPos) => {
     const { align } = node.attrs.data as { align?: string }
     const content = element('span')
-    const label = t('Copy the link to “{title}”', { title: node.textContent })
+    const label = t('editor.copy-link-title', { title: node.textContent })
     const button = element('button', { type: 'button', class: 'heading-link', 'aria-label': label }, '#')
     button.addEventListener('click', () => {
       const pos = getPos()

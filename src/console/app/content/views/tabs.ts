@@ -72,7 +72,7 @@ function panelsOf(doc: Node, name: string, chosen: Chosen): DecorationSet {
 const titlesOf = (group: Node): string[] =>
   group.children.map((item, index) => {
     const { title } = item.attrs.data as { title?: unknown }
-    return (typeof title === 'string' && title.trim()) || t('Tab {number}', { number: index + 1 })
+    return (typeof title === 'string' && title.trim()) || t('editor.tab-number', { number: index + 1 })
   })
 
 const kindOf = (group: Node): string => JSON.stringify(titlesOf(group).toSorted())

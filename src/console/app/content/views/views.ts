@@ -3,6 +3,7 @@ import { DOMSerializer, type Mark, type Node } from 'prosemirror-model'
 import type { EditorView, MarkViewConstructor, NodeView, NodeViewConstructor } from 'prosemirror-view'
 import type { ContentRef, Fragment, Length } from '../../../../core/document/model.ts'
 import { go } from '../../api/api.ts'
+import type { PlainId } from '../../words/message-ids.ts'
 import { t } from '../../words/words.ts'
 import { refName } from '../schema/atoms.ts'
 import {
@@ -139,7 +140,7 @@ function cardView(node: Node, context: PageContext, asking: Asking): NodeView {
             : element('a', { class: 'box-title', href: downloadURL, download: '' }, name),
         )
       },
-      () => link.append(` — ${t('the file is missing')}`),
+      () => link.append(` — ${t('editor.file-missing')}`),
     )
   }
   const note = captionOf(node, context)
@@ -171,17 +172,17 @@ function captionOf(node: Node, context: PageContext): HTMLElement | undefined {
 /** The content that is reused, as far as the page knows it. */
 function reusableView(node: Node, context: PageContext, asking: Asking): NodeView {
   const ref = dataOf(node).ref as ContentRef
-  const title = element('span', { class: 'box-title' }, t('Reusable content'))
+  const title = element('span', { class: 'box-title' }, t('block.reusable-content'))
   const detail = element('span', { class: 'box-detail' })
   const dom = element('div', { class: 'box reusable-content' }, title, detail)
   if (ref.kind === 'reusable-content' && context.content)
     reusableOf(context, ref.reusableContent).then(
       (found) => title.replaceChildren(found),
-      () => detail.replaceChildren(t('This content cannot be shown')),
+      () => detail.replaceChildren(t('editor.content-cannot-shown')),
     )
   const address = reusableAddressOf(ref, context)
   if (address !== undefined && context.isEdited) {
-    const link = element('a', { href: `/app${address}` }, t('Edit'))
+    const link = element('a', { href: `/app${address}` }, t('common.edit'))
     link.addEventListener('click', (event) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey) return
       event.preventDefault()
@@ -205,7 +206,7 @@ function mentionView(node: Node, context: PageContext): NodeView {
   if (ref.kind === 'user')
     nameOfUser(ref.user).then(
       (name) => dom.replaceChildren(`@${name}`),
-      () => dom.replaceChildren(`@${t('Somebody')}`),
+      () => dom.replaceChildren(`@${t('editor.somebody')}`),
     )
   return { dom, ignoreMutation: () => true }
 }
@@ -220,7 +221,7 @@ function itemView(node: Node, view: EditorView, getPos: () => number | undefined
       update: (next) => next.type === node.type && dataOf(next).checked === undefined,
     }
   }
-  const box = element('input', { type: 'checkbox', 'aria-label': t('Done') })
+  const box = element('input', { type: 'checkbox', 'aria-label': t('common.done') })
   box.checked = checked
   box.disabled = !view.editable
   box.addEventListener('change', () => setData(view, getPos, { checked: box.checked }))
@@ -240,17 +241,17 @@ function itemView(node: Node, view: EditorView, getPos: () => number | undefined
   }
 }
 
-const STYLES: [style: string, label: string][] = [
-  ['info', 'Information'],
-  ['success', 'Success'],
-  ['warning', 'Warning'],
-  ['danger', 'Danger'],
+const STYLES: [style: string, label: PlainId][] = [
+  ['info', 'common.information'],
+  ['success', 'common.success'],
+  ['warning', 'common.warning'],
+  ['danger', 'common.danger'],
 ]
 
 function hintView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
   const content = element('div')
   const dom = element('div', {}, content)
-  const choice = element('select', { 'aria-label': t('Kind of hint'), class: 'hint-style' })
+  const choice = element('select', { 'aria-label': t('common.kind-of-hint'), class: 'hint-style' })
   for (const [value, label] of STYLES) choice.append(element('option', { value }, t(label)))
   choice.addEventListener('change', () => setData(view, getPos, { style: choice.value }))
   if (view.editable) dom.prepend(element('div', { contenteditable: 'false', class: 'node-bar' }, choice))
@@ -259,7 +260,7 @@ function hintView(node: Node, view: EditorView, getPos: () => number | undefined
     const style = words(dataOf(one).style) || 'info'
     dom.className = `hint ${style}`
     if (!view.editable)
-      dom.setAttribute('aria-label', t(STYLES.find(([name]) => name === style)?.[1] ?? 'Hint'))
+      dom.setAttribute('aria-label', t(STYLES.find(([name]) => name === style)?.[1] ?? 'block.hint'))
     choice.value = style
   }
   return controlledView(node, { dom, content, control: choice, show })
@@ -286,7 +287,7 @@ function controlledView(
 }
 
 /** A node whose data has a text above its content, such as the title of a tab. */
-function titledView(field: string, label: string, className: string): NodeViewConstructor {
+function titledView(field: string, label: PlainId, className: string): NodeViewConstructor {
   return (node, view, getPos) => {
     const content = element('div')
     const dom = element('div', { class: className }, content)
@@ -339,15 +340,15 @@ export function nodeViews(context: PageContext, ask?: Ask): Record<string, NodeV
     table_header: headerView(asked),
     table_cell: textCellView,
     table_value: (node, view, getPos) => cellView(node, { view, getPos, context: place, ask: asked }),
-    tabs: groupView('div', 'Add a tab'),
-    stepper: groupView('ol', 'Add a step'),
-    columns: groupView('div', 'Add a column'),
-    updates: groupView('div', 'Add an update'),
+    tabs: groupView('div', 'editor.add-a-tab'),
+    stepper: groupView('ol', 'editor.add-a-step'),
+    columns: groupView('div', 'editor.add-a-column'),
+    updates: groupView('div', 'editor.add-an-update'),
     column: columnView,
-    tabs_item: titledView('title', 'Title of the tab', 'tabs-item'),
-    update: titledView('date', 'Date', 'update'),
-    if: titledView('expression', 'Condition', 'if'),
-    prompt: titledView('description', 'Description of the prompt', 'prompt'),
+    tabs_item: titledView('title', 'editor.title-tab', 'tabs-item'),
+    update: titledView('date', 'common.date', 'update'),
+    if: titledView('expression', 'block.condition', 'if'),
+    prompt: titledView('description', 'common.description-prompt', 'prompt'),
     ...(isEditable ? {} : { expandable: opened('details'), expandable_title: opened('summary') }),
   }
 }

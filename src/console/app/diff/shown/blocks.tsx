@@ -92,7 +92,7 @@ function drawnBlock(block: Block, brush: Brush): ReactNode {
       )
     case 'math':
       return (
-        <div className="math" tabIndex={0} role="group" aria-label={t('Formula')}>
+        <div className="math" tabIndex={0} role="group" aria-label={t('block.formula')}>
           <ShownFormula formula={block.data.formula} isDisplay />
         </div>
       )
@@ -131,7 +131,7 @@ const items = (list: Block, brush: Brush): ReactNode[] =>
 /** The box of a task. */
 export function TaskBox({ isDone }: { isDone: boolean }) {
   return (
-    <span className="task-box" role="img" aria-label={isDone ? t('Done') : t('Not done')}>
+    <span className="task-box" role="img" aria-label={isDone ? t('common.done') : t('diff.not-done')}>
       {isDone ? '☑' : '☐'}
     </span>
   )

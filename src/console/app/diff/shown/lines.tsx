@@ -82,7 +82,7 @@ function drawnInline(node: Inline, brush: Brush): ReactNode {
     case 'icon':
       return <code>{node.data.icon}</code>
     case 'inline-image':
-      return <span className="doc-box">{node.data.alt || t('Image')}</span>
+      return <span className="doc-box">{node.data.alt || t('block.image')}</span>
     case 'inline-math':
       return <ShownFormula formula={node.data.formula} />
     case 'expression':

@@ -48,7 +48,7 @@ export function MarkedText({ text, marks }: { text: string; marks: readonly Text
 export function Gone({ text }: { text: ReactNode }) {
   return (
     <del>
-      <span className="unseen">{t('Deleted:')} </span>
+      <span className="unseen">{t('diff.deleted-text')} </span>
       {text}
     </del>
   )
@@ -58,7 +58,7 @@ export function Gone({ text }: { text: ReactNode }) {
 export function Added({ text }: { text: ReactNode }) {
   return (
     <ins>
-      <span className="unseen">{t('Inserted:')} </span>
+      <span className="unseen">{t('common.inserted')} </span>
       {text}
     </ins>
   )
@@ -68,7 +68,7 @@ export function Added({ text }: { text: ReactNode }) {
 function Altered({ text }: { text: ReactNode }) {
   return (
     <mark className="altered">
-      <span className="unseen">{t('Changed:')} </span>
+      <span className="unseen">{t('diff.changed-text')} </span>
       {text}
     </mark>
   )

@@ -29,7 +29,7 @@ export function ShownTable({ block, draw }: { block: Table; draw: (blocks: reado
   if (data.view.type === 'cards')
     return <Cards view={data.view} columns={columns} records={records} cellOf={cellOf} />
   return (
-    <div className="doc-table" tabIndex={0} role="group" aria-label={t('Table')}>
+    <div className="doc-table" tabIndex={0} role="group" aria-label={t('block.table')}>
       <table>
         <tbody>
           {columns.some(({ title }) => title !== '') && (

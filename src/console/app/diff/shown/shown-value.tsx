@@ -11,7 +11,7 @@ export function ShownValue({ value, column }: { value: CellValue; column: Column
   switch (column.type) {
     case 'checkbox':
       return (
-        <span role="img" aria-label={value === true ? t('yes') : t('no')}>
+        <span role="img" aria-label={value === true ? t('diff.yes') : t('diff.no')}>
           {value === true ? '☑' : '☐'}
         </span>
       )

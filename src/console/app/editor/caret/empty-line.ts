@@ -2,6 +2,7 @@ import type { Node } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import { Decoration, DecorationSet } from 'prosemirror-view'
 import type { TableView } from '../../../../core/document/model.ts'
+import type { PlainId } from '../../words/message-ids.ts'
 import { t } from '../../words/words.ts'
 
 /** Says in an empty line what one can do there. */
@@ -38,12 +39,12 @@ export const emptyParts = new Plugin<DecorationSet>({
 })
 
 /** The hints for the empty text of a group that contains nothing else. The title of a step is its first part. */
-const PARTS: Readonly<Record<string, readonly [only: string, title?: string]>> = {
-  expandable: ['', 'Title that readers see first'],
-  expandable_body: ['Text that readers see when they open it'],
-  stepper_step: ['What to do in this step', 'Title of the step'],
-  column: ['Text of this column'],
-  tabs_item: ['Text of this tab'],
+const PARTS: Readonly<Record<string, readonly [only: PlainId | '', title?: PlainId]>> = {
+  expandable: ['', 'editor.title-readers-see-first'],
+  expandable_body: ['editor.text-readers-see-when'],
+  stepper_step: ['editor.do-step', 'editor.title-step'],
+  column: ['editor.text-column'],
+  tabs_item: ['editor.text-tab'],
 }
 
 function hintsIn(doc: Node): DecorationSet {

@@ -113,11 +113,7 @@ function noteOn(
   getPos: () => number | undefined,
   keep: (block: Node) => void,
 ): HTMLElement {
-  const note = noteWith(
-    t(
-      'Readers see this tag as text, and what follows it: it hides nothing. To choose who sees a part of the page, type “/” and insert a “Condition”. For the whole page, set “Who sees this page” in “Page options”.',
-    ),
-  )
+  const note = noteWith(t('editor.readers-see-tag-text'))
   const add = (label: string, run: ($end: ResolvedPos) => void) => {
     const button = element('button', { type: 'button', class: 'button' }, label)
     button.addEventListener('click', () => {
@@ -127,8 +123,8 @@ function noteOn(
     note.append(button)
   }
   if (opened(view.state.doc.resolve(getPos()!)) !== undefined)
-    add(t('Make it a condition'), ($end) => makeCondition(view, $end))
-  add(t('Keep it as text'), ($end) => {
+    add(t('editor.make-condition'), ($end) => makeCondition(view, $end))
+  add(t('editor.keep-text'), ($end) => {
     keep($end.nodeBefore!)
     view.updateState(view.state)
   })
@@ -136,12 +132,7 @@ function noteOn(
 }
 
 /** A note below a block with a tag in a value, which stays until the writer removes the tag. */
-const noteOnValue = () =>
-  noteWith(
-    t(
-      'A title, an address or another value of this block has the tag of a condition. It is saved without the tag, so that all readers see its words. To choose who sees them, remove the tag, type “/” above the block, insert a “Condition”, and move the block into it.',
-    ),
-  )
+const noteOnValue = () => noteWith(t('editor.title-address-another-value'))
 
 function noteWith(text: string): HTMLElement {
   const about = element('p', { role: 'status' })

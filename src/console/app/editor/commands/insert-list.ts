@@ -5,12 +5,13 @@ import type { Command } from 'prosemirror-state'
 import { insertNode, newCards, newTable } from './inserts.ts'
 import { listOf, makeCode, type } from './keys.ts'
 import { schema } from '../../content/schema/schema.ts'
+import type { PlainId } from '../../words/message-ids.ts'
 
 /** A kind of block or inline, and what people call it. */
 export interface Insert {
-  title: string
+  title: PlainId
   /** Its purpose, in one short line. */
-  about: string
+  about: PlainId
   /** Other words by which it is found. */
   words: string
   /** Its icon in the Font Awesome set. */
@@ -21,7 +22,7 @@ export interface Insert {
 
 /** Kinds that are shown together. */
 export interface InsertGroup {
-  name: string
+  name: PlainId
   inserts: readonly Insert[]
 }
 
@@ -41,50 +42,50 @@ const askedImage = (): Node => type('image').create()
 
 const TEXTS: readonly Insert[] = [
   {
-    title: 'Text',
-    about: 'A plain paragraph',
+    title: 'block.text',
+    about: 'insert.a-plain-paragraph',
     words: 'paragraph body',
     icon: 'paragraph',
     run: setBlockType(type('paragraph')),
   },
   {
-    title: 'Heading 1',
-    about: 'The title of a section',
+    title: 'block.heading-1',
+    about: 'insert.title-section',
     words: 'title h1 h2 toc outline chapter',
     icon: '1',
     run: setBlockType(type('heading_1')),
   },
   {
-    title: 'Heading 2',
-    about: 'The title of a part of a section',
+    title: 'block.heading-2',
+    about: 'insert.title-part-section',
     words: 'title h2 h3 toc outline subtitle',
     icon: '2',
     run: setBlockType(type('heading_2')),
   },
   {
-    title: 'Heading 3',
-    about: 'A title below that',
+    title: 'block.heading-3',
+    about: 'insert.title-below',
     words: 'title h3 h4 outline subtitle',
     icon: '3',
     run: setBlockType(type('heading_3')),
   },
   {
-    title: 'Hint',
-    about: 'A coloured box for advice or a warning',
+    title: 'block.hint',
+    about: 'insert.coloured-box-advice-warning',
     words: 'callout info note admonition tip alert warning danger panel notice',
     icon: 'circle-info',
     run: wrapIn(type('hint'), { data: { style: 'info' } }),
   },
   {
-    title: 'Quote',
-    about: 'Words of somebody else',
+    title: 'block.quote',
+    about: 'insert.words-somebody-else',
     words: 'blockquote citation cite',
     icon: 'quote-left',
     run: wrapIn(type('blockquote')),
   },
   {
-    title: 'Divider',
-    about: 'A line between two parts',
+    title: 'block.divider',
+    about: 'insert.line-between-two-parts',
     words: 'separator horizontal rule hr',
     icon: 'minus',
     run: block('divider'),
@@ -93,22 +94,22 @@ const TEXTS: readonly Insert[] = [
 
 const LISTS: readonly Insert[] = [
   {
-    title: 'Bulleted list',
-    about: 'Items in any order',
+    title: 'block.bulleted-list',
+    about: 'insert.items-any-order',
     words: 'unordered ul points bullets',
     icon: 'list-ul',
     run: listOf('list_unordered'),
   },
   {
-    title: 'Numbered list',
-    about: 'Items in an order',
+    title: 'block.numbered-list',
+    about: 'insert.items-order',
     words: 'ordered ol enumeration numbers',
     icon: 'list-ol',
     run: listOf('list_ordered'),
   },
   {
-    title: 'Task list',
-    about: 'Items with check boxes',
+    title: 'block.task-list',
+    about: 'insert.items-check-boxes',
     words: 'todo checkbox checklist',
     icon: 'list-check',
     run: listOf('list_tasks'),
@@ -117,36 +118,36 @@ const LISTS: readonly Insert[] = [
 
 const MEDIA: readonly Insert[] = [
   {
-    title: 'Image',
-    about: 'Upload images from your device',
+    title: 'block.image',
+    about: 'insert.upload-images-device',
     words: 'picture photo screenshot figure upload',
     icon: 'image',
     run: 'image',
   },
   {
-    title: 'Image of the space or an address',
-    about: 'An image that is online already',
+    title: 'insert.image-space-address',
+    about: 'insert.image-online-already',
     words: 'picture photo url figure',
     icon: 'images',
     run: askedImage(),
   },
   {
-    title: 'File',
-    about: 'A file that readers can download',
+    title: 'block.file',
+    about: 'insert.file-readers-can-download',
     words: 'attachment upload pdf document',
     icon: 'paperclip',
     run: asked('file'),
   },
   {
-    title: 'Drawing',
-    about: 'A sketch that is stored as an image',
+    title: 'block.drawing',
+    about: 'insert.sketch-stored-image',
     words: 'diagram picture',
     icon: 'pen-ruler',
     run: block('drawing'),
   },
   {
-    title: 'Embed',
-    about: 'A video or another page, by its address',
+    title: 'block.embed',
+    about: 'insert.video-another-page-address',
     words: 'youtube iframe link media player website card',
     icon: 'photo-film',
     run: asked('embed', { url: '' }),
@@ -155,47 +156,47 @@ const MEDIA: readonly Insert[] = [
 
 const LAYOUT: readonly Insert[] = [
   {
-    title: 'Tabs',
-    about: 'Variants of a text, one at a time',
+    title: 'block.tabs',
+    about: 'insert.variants-text-one-at',
     words: 'switch variants',
     icon: 'folder',
     run: block(
       'tabs',
-      type('tabs_item').create({ data: { title: 'First' } }, line()),
+      type('tabs_item').create({ data: { title: 'common.first' } }, line()),
       type('tabs_item').create({ data: { title: 'Second' } }, line()),
     ),
   },
   {
-    title: 'Steps',
-    about: 'Instructions with a number for each step',
+    title: 'block.steps',
+    about: 'insert.instructions-number-each-step',
     words: 'stepper guide tutorial howto procedure',
     icon: 'stairs',
     run: block('stepper', type('stepper_step').create(null, [type('heading_3').create(), line()])),
   },
   {
-    title: 'Expandable',
-    about: 'A text that readers open and close',
+    title: 'block.expandable',
+    about: 'insert.text-readers-open-close',
     words: 'details collapse accordion toggle spoiler faq summary',
     icon: 'square-caret-down',
     run: block('expandable', type('expandable_title').create(), type('expandable_body').create(null, line())),
   },
   {
-    title: 'Columns',
-    about: 'Texts beside each other',
+    title: 'block.columns',
+    about: 'insert.texts-beside-each-other',
     words: 'layout side grid',
     icon: 'table-columns',
     run: block('columns', type('column').create(null, line()), type('column').create(null, line())),
   },
   {
-    title: 'Cards',
-    about: 'Tiles with a title, a text, an image and a link',
+    title: 'common.cards',
+    about: 'insert.tiles-title-text-image',
     words: 'grid gallery tiles teaser',
     icon: 'grip',
     run: insertNode(newCards()),
   },
   {
-    title: 'Updates',
-    about: 'News with dates, such as a changelog',
+    title: 'block.updates',
+    about: 'insert.news-dates-such-changelog',
     words: 'release notes history blog',
     icon: 'bullhorn',
     run: block(
@@ -207,15 +208,15 @@ const LAYOUT: readonly Insert[] = [
 
 const TABLES: readonly Insert[] = [
   {
-    title: 'Table',
-    about: 'Rows and columns',
+    title: 'block.table',
+    about: 'insert.rows-and-columns',
     words: 'grid spreadsheet data',
     icon: 'table',
     run: insertNode(newTable(2, 2)),
   },
   {
-    title: 'Diagram',
-    about: 'A chart that is drawn from text',
+    title: 'common.diagram',
+    about: 'insert.chart-drawn-text',
     words: 'mermaid graph flow sequence',
     icon: 'diagram-project',
     run: insertNode(
@@ -228,8 +229,8 @@ const TABLES: readonly Insert[] = [
     ),
   },
   {
-    title: 'Formula',
-    about: 'A mathematical formula on its own line',
+    title: 'block.formula',
+    about: 'insert.mathematical-formula-own-line',
     words: 'math tex latex equation',
     icon: 'square-root-variable',
     run: asked('math', { formula: '' }),
@@ -238,50 +239,50 @@ const TABLES: readonly Insert[] = [
 
 const CODE: readonly Insert[] = [
   {
-    title: 'Code',
-    about: 'Lines of a program, with colours',
+    title: 'block.code',
+    about: 'insert.lines-program-colours',
     words: 'source snippet pre program',
     icon: 'code',
     run: makeCode,
   },
   {
-    title: 'API operation',
-    about: 'A request of an API, with its parameters',
+    title: 'block.api-operation',
+    about: 'insert.request-api-parameters',
     words: 'openapi swagger endpoint rest',
     icon: 'plug',
     run: asked('openapi_operation'),
   },
   {
-    title: 'API schemas',
-    about: 'The data that an API sends and takes',
+    title: 'block.api-schemas',
+    about: 'insert.data-api-sends-takes',
     words: 'openapi swagger models types',
     icon: 'cubes',
     run: asked('openapi_schemas', { schemas: [] }),
   },
   {
-    title: 'API webhook',
-    about: 'A request that an API sends to others',
+    title: 'block.api-webhook',
+    about: 'insert.request-api-sends-others',
     words: 'openapi swagger event callback',
     icon: 'bolt',
     run: asked('openapi_webhook', { method: 'post' }),
   },
   {
-    title: 'Prompt',
-    about: 'A text that readers copy into an AI assistant',
+    title: 'block.prompt',
+    about: 'insert.text-readers-copy-into',
     words: 'ai llm chat copy',
     icon: 'robot',
     run: askedPrompt(),
   },
   {
-    title: 'HTML',
-    about: 'Markup that is kept as it is',
+    title: 'block.html',
+    about: 'insert.markup-kept',
     words: 'raw markup',
     icon: 'file-code',
     run: asked('html', { html: '' }),
   },
   {
-    title: 'Integration',
-    about: 'A block of another tool',
+    title: 'block.integration',
+    about: 'insert.block-another-tool',
     words: 'plugin extension app',
     icon: 'puzzle-piece',
     run: asked('integration', { integration: '', block: '', props: {} }),
@@ -290,22 +291,22 @@ const CODE: readonly Insert[] = [
 
 const REUSE: readonly Insert[] = [
   {
-    title: 'Page link',
-    about: 'A card that leads to another page',
+    title: 'block.page-link',
+    about: 'insert.card-leads-another-page',
     words: 'reference content ref url',
     icon: 'file-lines',
     run: asked('content_ref'),
   },
   {
-    title: 'Reusable content',
-    about: 'A text that several pages share',
+    title: 'block.reusable-content',
+    about: 'insert.text-several-pages-share',
     words: 'snippet include synced shared block',
     icon: 'recycle',
     run: asked('reusable_content'),
   },
   {
-    title: 'Condition',
-    about: 'A text that only some readers see',
+    title: 'block.condition',
+    about: 'insert.text-only-some-readers',
     words: 'if visitor claims adaptive hidden',
     icon: 'eye-slash',
     run: askedAround('if', { expression: '' }),
@@ -314,57 +315,57 @@ const REUSE: readonly Insert[] = [
 
 const INLINES: readonly Insert[] = [
   {
-    title: 'Mention',
-    about: 'The name of a page or a person',
+    title: 'block.mention',
+    about: 'insert.name-page-person',
     words: '@ link user reference',
     icon: 'at',
     run: asked('mention'),
   },
   {
-    title: 'Emoji',
-    about: 'A small coloured sign',
+    title: 'block.emoji',
+    about: 'insert.small-coloured-sign',
     words: 'smile smiley',
     icon: 'face-smile',
     run: asked('emoji', { code: '' }),
   },
   {
-    title: 'Icon',
-    about: 'A sign in the colour of the text',
+    title: 'block.icon',
+    about: 'insert.sign-colour-text',
     words: 'symbol font awesome',
     icon: 'icons',
     run: asked('icon', { icon: '' }),
   },
   {
-    title: 'Formula in the line',
-    about: 'Mathematics between words',
+    title: 'insert.formula-line',
+    about: 'insert.mathematics-between-words',
     words: 'math tex latex inline equation',
     icon: 'superscript',
     run: asked('inline_math', { formula: '' }),
   },
   {
-    title: 'Image in the line',
-    about: 'A small image between words',
+    title: 'block.image-line',
+    about: 'insert.small-image-between-words',
     words: 'picture photo inline',
     icon: 'panorama',
     run: asked('inline_image'),
   },
   {
-    title: 'Button',
-    about: 'A link that looks like a button',
+    title: 'block.button',
+    about: 'insert.link-looks-like-button',
     words: 'action cta',
     icon: 'hand-pointer',
     run: asked('button', { label: '', kind: 'primary' }),
   },
   {
-    title: 'Annotation',
-    about: 'A note that readers open at a word',
+    title: 'block.annotation',
+    about: 'insert.note-readers-open-at',
     words: 'footnote tooltip comment explanation',
     icon: 'note-sticky',
     run: askedNote(),
   },
   {
-    title: 'Expression',
-    about: 'The value of a variable',
+    title: 'block.expression',
+    about: 'insert.value-variable',
     words: 'placeholder computed',
     icon: 'percent',
     run: asked('expression', { expression: '' }),
@@ -373,12 +374,12 @@ const INLINES: readonly Insert[] = [
 
 /** All kinds that an author can insert, in the order of the menus. */
 export const INSERT_GROUPS: readonly InsertGroup[] = [
-  { name: 'Text', inserts: TEXTS },
-  { name: 'Lists', inserts: LISTS },
-  { name: 'Media', inserts: MEDIA },
-  { name: 'Layout', inserts: LAYOUT },
-  { name: 'Tables and diagrams', inserts: TABLES },
-  { name: 'Code and APIs', inserts: CODE },
-  { name: 'Links and reuse', inserts: REUSE },
-  { name: 'In the line', inserts: INLINES },
+  { name: 'block.text', inserts: TEXTS },
+  { name: 'insert.lists', inserts: LISTS },
+  { name: 'insert.media', inserts: MEDIA },
+  { name: 'common.layout', inserts: LAYOUT },
+  { name: 'insert.tables-and-diagrams', inserts: TABLES },
+  { name: 'insert.code-and-apis', inserts: CODE },
+  { name: 'insert.links-and-reuse', inserts: REUSE },
+  { name: 'insert.in-the-line', inserts: INLINES },
 ]

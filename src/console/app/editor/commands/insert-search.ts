@@ -2,6 +2,7 @@
 import type { EditorState } from 'prosemirror-state'
 import { type Insert, INSERT_GROUPS, type InsertGroup } from './insert-list.ts'
 import { insertAny } from './inserts.ts'
+import type { PlainId } from '../../words/message-ids.ts'
 
 /** Whether something can be inserted at the caret. */
 function canInsert({ run }: Insert, state: EditorState): boolean {
@@ -11,9 +12,9 @@ function canInsert({ run }: Insert, state: EditorState): boolean {
 
 /**
  * The groups of what fits what was typed, those with the best match first.
- * @param say the text in the language of the interface
+ * @param say a text in English and in the language of the interface
  */
-export function insertsFor(query: string, say: (text: string) => string, state: EditorState): InsertGroup[] {
+export function insertsFor(query: string, say: (id: PlainId) => string[], state: EditorState): InsertGroup[] {
   const wanted = query.trim().toLowerCase()
   const rankOf = (insert: Insert) => rank(insert, wanted, say)
   const byRank = (a: Insert, b: Insert) => rankOf(a) - rankOf(b)
@@ -28,12 +29,12 @@ export function insertsFor(query: string, say: (text: string) => string, state: 
 const NO_MATCH = 4
 
 /** How well a kind fits: its name begins so, its name has it, another word for it begins so, or its explanation has it. */
-function rank({ title, about, words }: Insert, wanted: string, say: (text: string) => string): number {
-  const titles = [title, say(title)].map((one) => one.toLowerCase())
+function rank({ title, about, words }: Insert, wanted: string, say: (id: PlainId) => string[]): number {
+  const titles = say(title).map((one) => one.toLowerCase())
   if (titles.some((one) => one.startsWith(wanted))) return 0
   if (titles.some((one) => one.includes(wanted))) return 1
   if (hasWord(words, wanted)) return 2
-  return [about, say(about)].some((one) => hasWord(one, wanted)) ? 3 : NO_MATCH
+  return say(about).some((one) => hasWord(one, wanted)) ? 3 : NO_MATCH
 }
 
 /** Whether a word of a text begins so. Chinese has no spaces between words, so a word may begin anywhere. */

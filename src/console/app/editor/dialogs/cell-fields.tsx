@@ -43,7 +43,7 @@ export function CellField({ column, value, onChange, context }: CellFieldProps) 
     case 'content-ref':
       return (
         <TargetField
-          label={t('A page, or an address')}
+          label={t('common.page-address')}
           value={(value as ContentRef | null) ?? undefined}
           onChange={(ref) => onChange(ref ?? null)}
           context={context}
@@ -68,13 +68,13 @@ function Picked({
   onChange: (value: string[] | null) => void
 }) {
   return (
-    <ul className="picked" aria-label={t('Chosen')}>
+    <ul className="picked" aria-label={t('editor.chosen')}>
       {texts.map((id) => (
         <li key={id}>
           {nameOf(id)}
           <Button
             className="small quiet"
-            aria-label={t('Remove {name}', { name: nameOf(id) })}
+            aria-label={t('common.remove-name', { name: nameOf(id) })}
             onPress={() => onChange(texts.filter((one) => one !== id))}
           >
             ×
@@ -101,12 +101,12 @@ function People({ texts, isSeveral, onChange, context }: Several & { isSeveral: 
     <>
       <Picked
         texts={texts}
-        nameOf={(id) => known.get(id)?.displayName ?? t('Somebody')}
+        nameOf={(id) => known.get(id)?.displayName ?? t('editor.somebody')}
         onChange={onChange}
       />
       <PickField
         key={texts.join(' ')}
-        label={t('Person')}
+        label={t('editor.person')}
         text=""
         choices={[...known.values()].map(({ id, displayName, email }) => ({
           id,
@@ -131,10 +131,10 @@ function Files({ texts, onChange, context }: Several) {
   const names = new Map(files.items.map(({ id, name }) => [id, name]))
   return (
     <>
-      <Picked texts={texts} nameOf={(id) => names.get(id) ?? t('File')} onChange={onChange} />
+      <Picked texts={texts} nameOf={(id) => names.get(id) ?? t('block.file')} onChange={onChange} />
       <FileField
         key={texts.join(' ')}
-        label={t('File')}
+        label={t('block.file')}
         value={undefined}
         accept=""
         context={context}
@@ -168,7 +168,7 @@ function ImageValue({
   return (
     <>
       <FileField
-        label={t('Image')}
+        label={t('block.image')}
         value={parts.ref}
         accept="image/*"
         onChange={(ref) => set({ ref })}
@@ -176,15 +176,15 @@ function ImageValue({
         autoFocus
       />
       <LineField
-        label={t('Description for people who cannot see it')}
+        label={t('common.description-people-cannot-see')}
         value={parts.alt ?? ''}
         onChange={(alt) => set({ alt })}
       />
       <ChoiceField
-        label={t('How it fills its place')}
+        label={t('editor.how-fills-place')}
         value={parts.objectFit ?? ''}
         options={[
-          ['' as const, t('As the site shows it')],
+          ['' as const, t('common.site-shows')],
           ...IMAGE_FITS.map(([fit, label]) => [fit, t(label)] as const),
         ]}
         onChange={(fit) => set({ objectFit: fit === '' ? undefined : fit })}

@@ -102,7 +102,7 @@ function LinkDialog({
   )
   const found = [...new Map(fitting.map((page) => [page.id, page])).values()].slice(0, 8)
   return (
-    <OpenDialog title={t('Link')} onClose={onClose}>
+    <OpenDialog title={t('block.link')} onClose={onClose}>
       <Form
         onSubmit={(event) => {
           event.preventDefault()
@@ -112,10 +112,10 @@ function LinkDialog({
         }}
       >
         <TextField value={wanted} onChange={setWanted} autoFocus>
-          <Label>{t('A page, or an address')}</Label>
+          <Label>{t('common.page-address')}</Label>
           <Input />
         </TextField>
-        <ul className="choices" aria-label={t('Pages')}>
+        <ul className="choices" aria-label={t('common.pages')}>
           {found.map((page) => (
             <li key={page.id}>
               <Button className="choice" onPress={() => choosePage(page)}>
@@ -126,11 +126,11 @@ function LinkDialog({
         </ul>
         <div className="actions">
           <Button type="submit" className="button main" isDisabled={!address && found.length === 0}>
-            {t('Link')}
+            {t('block.link')}
           </Button>
           {known && (
             <Button className="button" onPress={() => choose(undefined, '')}>
-              {t('Remove the link')}
+              {t('editor.remove-the-link')}
             </Button>
           )}
           <CancelButton close={onClose} />

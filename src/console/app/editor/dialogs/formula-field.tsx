@@ -1,22 +1,23 @@
 import { useRef } from 'react'
 import { Button, Input, Label, TextArea, TextField } from 'react-aria-components'
+import type { PlainId } from '../../words/message-ids.ts'
 import { t } from '../../words/words.ts'
 import { FormulaPreview } from './formula-preview.tsx'
 
 /** The parts that buttons insert into a formula, and their names. The author replaces `□`, which is selected. */
-const PARTS: readonly (readonly [tex: string, label: string, sign: string])[] = [
-  ['\\frac{□}{b}', 'Fraction', '½'],
-  ['\\sqrt{□}', 'Root', '√'],
-  ['^{□}', 'Power', '²'],
-  ['_{□}', 'Index', '₂'],
-  ['\\sum_{□}^{n}', 'Sum', '∑'],
-  ['\\int_{□}^{b}', 'Integral', '∫'],
-  ['\\le □', 'At most', '≤'],
-  ['\\ne □', 'Not equal', '≠'],
-  ['\\times □', 'Times', '×'],
-  ['\\pi □', 'Pi', 'π'],
-  ['\\alpha □', 'Alpha', 'α'],
-  ['\\begin{pmatrix} □ & b \\\\ c & d \\end{pmatrix}', 'Matrix', '▦'],
+const PARTS: readonly (readonly [tex: string, label: PlainId, sign: string])[] = [
+  ['\\frac{□}{b}', 'editor.fraction', '½'],
+  ['\\sqrt{□}', 'editor.root', '√'],
+  ['^{□}', 'editor.power', '²'],
+  ['_{□}', 'editor.index', '₂'],
+  ['\\sum_{□}^{n}', 'editor.sum', '∑'],
+  ['\\int_{□}^{b}', 'editor.integral', '∫'],
+  ['\\le □', 'editor.at-most', '≤'],
+  ['\\ne □', 'editor.not-equal', '≠'],
+  ['\\times □', 'editor.times', '×'],
+  ['\\pi □', 'editor.pi', 'π'],
+  ['\\alpha □', 'editor.alpha', 'α'],
+  ['\\begin{pmatrix} □ & b \\\\ c & d \\end{pmatrix}', 'editor.matrix', '▦'],
 ]
 
 /** A formula in TeX, with buttons for its parts, as readers will see it. */
@@ -67,16 +68,14 @@ export function FormulaField({
           <Input ref={area} spellCheck="false" dir="ltr" />
         )}
       </TextField>
-      <div className="formula-parts" role="group" aria-label={t('Parts of formulas')}>
+      <div className="formula-parts" role="group" aria-label={t('editor.parts-of-formulas')}>
         {PARTS.map(([tex, name, sign]) => (
           <Button key={name} className="tool" onPress={() => insert(tex)}>
             <span aria-hidden="true">{sign}</span> {t(name)}
           </Button>
         ))}
       </div>
-      <p className="hint">
-        {t('TeX writes formulas in letters, such as E = mc^2. The buttons write the parts of a formula.')}
-      </p>
+      <p className="hint">{t('editor.te-x-writes-formulas')}</p>
       <FormulaPreview formula={value} isDisplay={isDisplay} />
     </>
   )

@@ -29,7 +29,7 @@ export function FormulaPreview({ formula, isDisplay }: { formula: string; isDisp
   }, [shown, isDisplay])
   return (
     <div className="formula-preview">
-      <div ref={place} className="math" role="group" aria-label={t('Preview of the formula')} tabIndex={0} />
+      <div ref={place} className="math" role="group" aria-label={t('editor.preview-formula')} tabIndex={0} />
       <p className="hint" role="status">
         {problem}
       </p>

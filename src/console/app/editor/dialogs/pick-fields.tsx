@@ -92,10 +92,13 @@ export function PickField({
         }}
       />
       <Popover className="pick-list">
-        <ListBox<Choice> className="menu" renderEmptyState={() => <p className="hint">{t('Loading…')}</p>}>
+        <ListBox<Choice>
+          className="menu"
+          renderEmptyState={() => <p className="hint">{t('common.loading')}</p>}
+        >
           {({ title, detail }) => (
             <ListBoxItem className="menu-item" textValue={title}>
-              <Text slot="label">{title || t('Untitled')}</Text>
+              <Text slot="label">{title || t('common.untitled')}</Text>
               {detail !== undefined && (
                 <Text slot="description" className="hint">
                   {detail}
@@ -165,7 +168,11 @@ export function TargetField({
   const pages = [...context.pages, ...(asked.data?.items ?? [])].filter(({ type }) => type === 'document')
   const choices = [
     ...new Map(pages.map((page) => [page.id, pageChoice(page)])).values(),
-    ...people.map(({ id, displayName }) => ({ id: `user ${id}`, title: displayName, detail: t('Person') })),
+    ...people.map(({ id, displayName }) => ({
+      id: `user ${id}`,
+      title: displayName,
+      detail: t('editor.person'),
+    })),
   ]
   const now = value?.kind === 'page' ? pageOf(context.pages, value.page)?.title : undefined
   const person = value?.kind === 'user' && people.find(({ id }) => id === value.user)
@@ -231,7 +238,7 @@ export function FileField({
           })
         }
       >
-        {t('Upload')}
+        {t('editor.upload')}
       </Button>
       {isImage && shown && /^(?:https?:|\/)/.test(shown) && <img src={shown} alt="" />}
       <Refusal error={error} query={files} />
@@ -289,11 +296,7 @@ export function ExpressionField({
   return (
     <>
       <PickField label={label} text={value} choices={choices} onPick={onChange} onText={onChange} {...more} />
-      <p className="hint">
-        {t(
-          'Readers see the value. Such as space.vars.version, a variable of the space, or page.vars.version, one of the page.',
-        )}
-      </p>
+      <p className="hint">{t('editor.readers-see-value-such')}</p>
     </>
   )
 }

@@ -113,7 +113,7 @@ function LinkTarget({
   const isLink = ref !== undefined && ref.kind !== 'user'
   const set = () => {
     if (!isLink) return
-    setLink(view, ref, ref.kind === 'url' ? ref.url : t('Link'))
+    setLink(view, ref, ref.kind === 'url' ? ref.url : t('block.link'))
     onClose()
   }
   return (
@@ -127,7 +127,7 @@ function LinkTarget({
       }}
     >
       <TargetField
-        label={t('A page, or an address')}
+        label={t('common.page-address')}
         value={ref}
         onChange={setRef}
         context={context}
@@ -135,7 +135,7 @@ function LinkTarget({
         autoFocus
       />
       <Button className="button" isDisabled={!isLink} onPress={set}>
-        {t('Link')}
+        {t('block.link')}
       </Button>
       {linkAt(view) && (
         <Button
@@ -145,7 +145,7 @@ function LinkTarget({
             onClose()
           }}
         >
-          {t('Remove the link')}
+          {t('editor.remove-the-link')}
         </Button>
       )}
     </div>

@@ -65,7 +65,7 @@ export function SettingsDialog({
   return (
     <SettingsForm
       title={t(nameOfNode(node.type))}
-      save={pos === undefined ? t('Insert') : t('Save')}
+      save={pos === undefined ? t('editor.insert') : t('common.save')}
       isDisabled={isMissing}
       onSave={() => {
         if (pos === undefined) onInsert(node.type.create({ ...node.attrs, ...attrs }, node.content))
@@ -291,7 +291,7 @@ function LengthField({
     <LineField
       {...more}
       value={text}
-      hint={t('Such as 300 or 50%')}
+      hint={t('editor.such-300-50')}
       onChange={(typed) => {
         setText(typed)
         const [, number, unit] = /^(\d{1,5}(?:\.\d{1,3})?)\s*(px|%)?$/.exec(typed.trim()) ?? []
@@ -308,7 +308,7 @@ function TextsField({ value, onChange, ...more }: FieldProps<string[]>) {
     <LineField
       {...more}
       value={text}
-      hint={t('With commas between them')}
+      hint={t('editor.commas-between-them')}
       onChange={(typed) => {
         setText(typed)
         onChange(
@@ -345,7 +345,7 @@ function JsonField({ value, onChange, ...more }: FieldProps<unknown>) {
     <LongField
       {...more}
       value={text}
-      hint={t('What the tool has to know, as JSON, such as {example}', { example: '{ "id": "42" }' })}
+      hint={t('editor.tool-know-json-such', { example: '{ "id": "42" }' })}
       onChange={(typed) => {
         setText(typed)
         try {
@@ -376,19 +376,19 @@ function ActionField({
   return (
     <>
       <ChoiceField
-        label={t('Action')}
+        label={t('common.action')}
         value={value?.action ?? ''}
         onChange={(action: string) => onChange(make(action, text))}
         options={[
-          ['', t('None')],
-          ['search', t('Search')],
-          ['ask', t('Ask')],
-          ['select', t('Show a section of the site')],
+          ['', t('common.none')],
+          ['search', t('common.search')],
+          ['ask', t('common.ask')],
+          ['select', t('common.show-section-site')],
         ]}
       />
       {value && (
         <LineField
-          label={value.action === 'select' ? t('Name in links') : t('Question')}
+          label={value.action === 'select' ? t('common.name-in-links') : t('editor.question')}
           value={text}
           onChange={(typed) => onChange(make(value.action, typed))}
         />

@@ -7,7 +7,7 @@ import { OpenDialog } from '../../ui/open-dialog.tsx'
 /** A dialog with fields, and the buttons that save them or leave everything as it was. */
 export function SettingsForm({
   title,
-  save = t('Save'),
+  save = t('common.save'),
   isDisabled = false,
   onSave,
   onClose,

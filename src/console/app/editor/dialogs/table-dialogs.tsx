@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { CellValue, ColumnDefinition, TableData, TableView } from '../../../../core/document/model.ts'
 import { CheckField, ChoiceField, LineField } from '../../ui/fields.tsx'
+import type { PlainId } from '../../words/message-ids.ts'
 import { arrowTo, t } from '../../words/words.ts'
 import { positionOf, replaceAttrs } from '../commands/change-node.ts'
 import {
@@ -27,12 +28,13 @@ import {
   CARD_ROLES,
   CARD_SIZES,
   COLUMN_TYPES,
+  nameOfColor,
   VERTICAL_ALIGNMENTS,
   VIEWS,
 } from '../../content/schema/table-fields.ts'
 
 /** A list of values with their names in the language of the interface. */
-const named = <T extends string>(all: readonly (readonly [value: T, label: string])[]) =>
+const named = <T extends string>(all: readonly (readonly [value: T, label: PlainId])[]) =>
   all.map(([value, label]) => [value, t(label)] as const)
 
 type ChangeOfColumn = (now: ColumnPlace) => ReturnType<typeof moveColumn>
@@ -87,7 +89,7 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
   const save: ChangeOfColumn = (now) => changeColumn(view.state, now, settings)
   return (
     <SettingsForm
-      title={t('Column')}
+      title={t('block.column')}
       onSave={() => change(save)}
       onClose={onClose}
       more={
@@ -105,9 +107,9 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
         />
       }
     >
-      <LineField label={t('Title')} value={title} onChange={setTitle} autoFocus />
+      <LineField label={t('common.title')} value={title} onChange={setTitle} autoFocus />
       <ChoiceField
-        label={t('Type')}
+        label={t('common.type')}
         value={column.type}
         options={named(COLUMN_TYPES)}
         onChange={(type) =>
@@ -117,13 +119,13 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
       {column.type === 'text' && (
         <>
           <ChoiceField
-            label={t('Alignment')}
+            label={t('common.alignment')}
             value={column.textAlignment}
             options={named(ALIGNMENTS)}
             onChange={(textAlignment) => setColumn({ ...column, textAlignment })}
           />
           <ChoiceField
-            label={t('Vertical alignment')}
+            label={t('common.vertical-alignment')}
             value={column.verticalAlignment ?? 'top'}
             options={named(VERTICAL_ALIGNMENTS)}
             onChange={(to) => {
@@ -135,7 +137,7 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
       )}
       {column.type === 'rating' && (
         <ChoiceField
-          label={t('Best rating')}
+          label={t('common.best-rating')}
           value={String(column.max)}
           options={['3', '4', '5', '6', '7', '8', '9', '10'].map((one) => [one, one] as const)}
           onChange={(max) => setColumn({ ...column, max: Number(max) })}
@@ -143,7 +145,7 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
       )}
       {(column.type === 'users' || column.type === 'select') && (
         <CheckField
-          label={t('Several values')}
+          label={t('common.several-values')}
           isChecked={column.multiple}
           onChange={(multiple) => setColumn({ ...column, multiple })}
         />
@@ -153,7 +155,7 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
       )}
       {shown.type === 'grid' && (
         <LineField
-          label={shown.useNewSizing ? t('Width in pixels') : t('Width in percent')}
+          label={shown.useNewSizing ? t('common.width-in-pixels') : t('common.width-in-percent')}
           value={header.width === null ? '' : String(header.width)}
           onChange={(text) =>
             setHeader({ ...header, width: /^\d{1,4}$/.test(text) && text !== '0' ? Number(text) : null })
@@ -161,7 +163,7 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
         />
       )}
       <CheckField
-        label={t('Hidden from readers')}
+        label={t('common.hidden-from-readers')}
         isChecked={header.isHidden}
         onChange={(isHidden) => setHeader({ ...header, isHidden })}
       />
@@ -189,11 +191,11 @@ function ColumnButtons({
   )
   return (
     <div className="actions column-actions">
-      {button(`${arrowTo('start')} ${t('Move')}`, (now) => moveColumn(view.state, now, -1))}
-      {button(`${t('Move')} ${arrowTo('end')}`, (now) => moveColumn(view.state, now, 1))}
-      {button(t('Add before'), (now) => addColumn(view.state, now, 0))}
-      {button(t('Add after'), (now) => addColumn(view.state, now, 1))}
-      {button(t('Delete'), (now) => dropColumn(view.state, now), drop)}
+      {button(`${arrowTo('start')} ${t('common.move')}`, (now) => moveColumn(view.state, now, -1))}
+      {button(`${t('common.move')} ${arrowTo('end')}`, (now) => moveColumn(view.state, now, 1))}
+      {button(t('editor.add-before'), (now) => addColumn(view.state, now, 0))}
+      {button(t('editor.add-after'), (now) => addColumn(view.state, now, 1))}
+      {button(t('common.delete'), (now) => dropColumn(view.state, now), drop)}
     </div>
   )
 }
@@ -214,25 +216,25 @@ function OptionsField({ options, onChange }: { options: Options; onChange: (opti
   }
   return (
     <fieldset className="option-fields">
-      <legend>{t('Options')}</legend>
+      <legend>{t('common.options')}</legend>
       {options.map(({ value, label, color }, i) => (
         <div key={value} className="option-field">
           <input
-            aria-label={t('Option {number}', { number: i + 1 })}
+            aria-label={t('editor.option-number', { number: i + 1 })}
             value={label}
             autoFocus={value === added}
             onChange={({ target }) => change(i, { label: target.value })}
           />
           <ChoiceField
-            label={t('Color')}
+            label={t('common.color')}
             isBare
             value={color}
-            options={[...new Set([color, ...COLORS])].map((one) => [one, t(one)] as const)}
+            options={[...new Set([color, ...COLORS])].map((one) => [one, t(nameOfColor(one))] as const)}
             onChange={(to) => change(i, { color: to })}
           />
           <Button
             className="small quiet"
-            aria-label={t('Delete')}
+            aria-label={t('common.delete')}
             onPress={() => onChange(options.toSpliced(i, 1))}
           >
             ×
@@ -240,7 +242,7 @@ function OptionsField({ options, onChange }: { options: Options; onChange: (opti
         </div>
       ))}
       <Button className="small" onPress={add}>
-        {t('Add an option')}
+        {t('editor.add-an-option')}
       </Button>
     </fieldset>
   )
@@ -253,7 +255,7 @@ export function CellDialog({ node, pos, view, context, onClose }: OfNode & { con
   const title = place.table.firstChild!.child(place.index).textContent
   return (
     <SettingsForm
-      title={title || t('Value')}
+      title={title || t('common.value')}
       onSave={() => replaceAttrs(view, pos, node, { value })}
       onClose={onClose}
     >
@@ -267,7 +269,7 @@ export function TableDialog({ node, pos, view, onClose }: OfNode) {
   const [data, setData] = useState(node.attrs.data as TableData)
   const { view: shown } = data
   const setView = (to: TableView) => setData({ ...data, view: to })
-  const flag = (name: 'fullWidth' | 'search', label: string) => (
+  const flag = (name: 'fullWidth' | 'search', label: PlainId) => (
     <CheckField
       label={t(label)}
       isChecked={data[name] === true}
@@ -278,9 +280,13 @@ export function TableDialog({ node, pos, view, onClose }: OfNode) {
     />
   )
   return (
-    <SettingsForm title={t('Table')} onSave={() => replaceAttrs(view, pos, node, { data })} onClose={onClose}>
+    <SettingsForm
+      title={t('block.table')}
+      onSave={() => replaceAttrs(view, pos, node, { data })}
+      onClose={onClose}
+    >
       <ChoiceField
-        label={t('Shown as')}
+        label={t('common.shown-as')}
         value={shown.type}
         options={named(VIEWS)}
         onChange={(type) =>
@@ -293,20 +299,20 @@ export function TableDialog({ node, pos, view, onClose }: OfNode) {
       />
       {shown.type === 'grid' ? (
         <CheckField
-          label={t('Hide the titles of columns')}
+          label={t('common.hide-titles-columns')}
           isChecked={shown.hideHeader}
           onChange={(hideHeader) => setView({ ...shown, hideHeader })}
         />
       ) : (
         <>
           <ChoiceField
-            label={t('Size of cards')}
+            label={t('common.size-of-cards')}
             value={shown.cardSize}
             options={named(CARD_SIZES)}
             onChange={(cardSize) => setView({ ...shown, cardSize })}
           />
           <CheckField
-            label={t('Hide the titles of columns')}
+            label={t('common.hide-titles-columns')}
             isChecked={shown.hideColumnTitle === true}
             onChange={(isOn) => {
               const { hideColumnTitle: _before, ...rest } = shown
@@ -315,8 +321,8 @@ export function TableDialog({ node, pos, view, onClose }: OfNode) {
           />
         </>
       )}
-      {flag('fullWidth', 'Full width')}
-      {flag('search', 'Readers can search in it')}
+      {flag('fullWidth', 'common.full-width')}
+      {flag('search', 'common.readers-can-search')}
     </SettingsForm>
   )
 }

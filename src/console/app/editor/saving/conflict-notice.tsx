@@ -30,30 +30,30 @@ export function ConflictNotice({
   const isDeleted = conflicts.some(({ kind }) => kind === 'deleted')
   return (
     <section className="conflict-notice" aria-labelledby="conflict-title">
-      <h2 id="conflict-title">{t('Somebody else has changed the same text')}</h2>
-      {isDeleted && <p>{t('Somebody else has deleted this page. Copy your text before you leave.')}</p>}
+      <h2 id="conflict-title">{t('editor.somebody-else-changed-same')}</h2>
+      {isDeleted && <p>{t('editor.somebody-else-deleted-page')}</p>}
       {conflicts.map(({ theirs, mine }, i) => (
         <div key={i} className="versions">
           <section>
-            <h3>{t('Your text')}</h3>
-            <pre tabIndex={0}>{shown(mine) || t('(deleted)')}</pre>
+            <h3>{t('common.your-text')}</h3>
+            <pre tabIndex={0}>{shown(mine) || t('editor.deleted')}</pre>
           </section>
           <section>
-            <h3>{t('The text of the others')}</h3>
-            <pre tabIndex={0}>{shown(theirs) || t('(deleted)')}</pre>
+            <h3>{t('editor.text-others')}</h3>
+            <pre tabIndex={0}>{shown(theirs) || t('editor.deleted')}</pre>
           </section>
         </div>
       ))}
       {!isDeleted && (
         <div className="actions">
           <Button className="button main" isDisabled={isBusy} onPress={choose('mine')}>
-            {t('Keep yours')}
+            {t('editor.keep-yours')}
           </Button>
           <Button className="button" isDisabled={isBusy} onPress={choose('theirs')}>
-            {t('Take theirs')}
+            {t('editor.take-theirs')}
           </Button>
           <Button className="button" isDisabled={isBusy} onPress={choose('both')}>
-            {t('Keep both')}
+            {t('editor.keep-both')}
           </Button>
         </div>
       )}

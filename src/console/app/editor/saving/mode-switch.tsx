@@ -1,23 +1,24 @@
 /** How far saving is, and the choice between the text of a page and its source. */
 import { useEffect, useState } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import type { PlainId } from '../../words/message-ids.ts'
 import { t } from '../../words/words.ts'
 import type { SaveState } from './save-schedule.ts'
 
-const SAYS: Record<SaveState['is'], string> = {
-  saved: 'Saved',
-  waiting: 'Editing…',
-  saving: 'Saving…',
-  offline: 'Offline. Your text is kept in this browser.',
-  conflict: 'Somebody else has changed the same text',
-  refused: 'Not saved',
+const SAYS: Record<SaveState['is'], PlainId> = {
+  saved: 'common.saved',
+  waiting: 'editor.editing',
+  saving: 'editor.saving',
+  offline: 'editor.offline-text-kept-browser',
+  conflict: 'editor.somebody-else-changed-same',
+  refused: 'editor.not-saved',
 }
 
 /** Says how far saving is. */
 export function SaveLine({ state, isUploading = false }: { state: SaveState; isUploading?: boolean }) {
   return (
     <p className={`save-state ${state.is}`} role="status">
-      {isUploading ? t('Uploading…') : t(SAYS[state.is])}
+      {isUploading ? t('editor.uploading') : t(SAYS[state.is])}
     </p>
   )
 }
@@ -43,7 +44,7 @@ export function ModeSwitch({ mode, state, save, onSwitch }: ModeSwitchProps) {
   return (
     <ToggleButtonGroup
       className="mode-switch"
-      aria-label={t('Form of the page')}
+      aria-label={t('editor.form-page')}
       disallowEmptySelection
       selectedKeys={[mode]}
       onSelectionChange={(keys) => {
@@ -53,10 +54,10 @@ export function ModeSwitch({ mode, state, save, onSwitch }: ModeSwitchProps) {
       }}
     >
       <ToggleButton id="text" className="tool">
-        {t('Text')}
+        {t('block.text')}
       </ToggleButton>
       <ToggleButton id="source" className="tool">
-        {t('Source')}
+        {t('common.source')}
       </ToggleButton>
     </ToggleButtonGroup>
   )

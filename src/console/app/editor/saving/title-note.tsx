@@ -10,10 +10,7 @@ export function TitleNote({ title }: { title: string }) {
   const isShown = isTagged || title === saved
   return (
     <div role="status" className={isShown ? 'typed-tag' : undefined}>
-      {isShown &&
-        t(
-          'A title cannot have a condition, so it is saved without the tag. To choose who sees the page, set “Who sees this page” in “Page options”.',
-        )}
+      {isShown && t('editor.title-cannot-condition-so')}
     </div>
   )
 }

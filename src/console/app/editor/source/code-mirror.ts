@@ -6,6 +6,7 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { ChangeSet, EditorState, Transaction } from '@codemirror/state'
 import { drawSelection, EditorView, keymap } from '@codemirror/view'
 import { classHighlighter } from '@lezer/highlight'
+import type { PlainId } from '../../words/message-ids.ts'
 import { t } from '../../words/words.ts'
 import type { SourceView } from './session.ts'
 
@@ -17,20 +18,20 @@ interface SourceOptions {
   onChange: () => void
 }
 
-/** The words of the search box, in the manner of the library. */
-const PHRASES = [
-  'Find',
-  'Replace',
-  'next',
-  'previous',
-  'all',
-  'match case',
-  'regexp',
-  'by word',
-  'replace',
-  'replace all',
-  'close',
-]
+/** The words of the search box, by those of the library. */
+const PHRASES: Readonly<Record<string, PlainId>> = {
+  Find: 'common.find',
+  Replace: 'common.replace',
+  next: 'source.next',
+  previous: 'source.previous',
+  all: 'source.all',
+  'match case': 'source.match-case',
+  regexp: 'source.regexp',
+  'by word': 'source.by-word',
+  replace: 'source.replace',
+  'replace all': 'source.replace-all',
+  close: 'source.close',
+}
 
 /** Styles of the editor need the nonce of the page. */
 function nonceOfPage(): string {
@@ -55,10 +56,12 @@ export function showSource({ parent, source, isReadOnly, onChange }: SourceOptio
       EditorState.lineSeparator.of('\n'),
       EditorView.cspNonce.of(nonceOfPage()),
       EditorState.readOnly.of(isReadOnly),
-      EditorView.contentAttributes.of({ 'aria-label': t('Source of the page'), spellcheck: 'true' }),
+      EditorView.contentAttributes.of({ 'aria-label': t('source.source-page'), spellcheck: 'true' }),
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),
-      EditorState.phrases.of(Object.fromEntries(PHRASES.map((one) => [one, t(one)]))),
+      EditorState.phrases.of(
+        Object.fromEntries(Object.entries(PHRASES).map(([phrase, id]) => [phrase, t(id)])),
+      ),
       history(),
       drawSelection(),
       highlightSelectionMatches(),

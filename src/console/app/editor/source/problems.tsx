@@ -34,13 +34,13 @@ export function SourceProblems({
     <div role="status">
       {problems.length > 0 && (
         <section className="source-problems" aria-labelledby="source-problems-title">
-          <h2 id="source-problems-title">{t('Readers do not see this page as you wrote it')}</h2>
+          <h2 id="source-problems-title">{t('source.readers-do-not-see')}</h2>
           <ul>
             {problems.map(({ line, message }) => (
               <li key={`${line} ${message}`}>
                 {line !== undefined && (
                   <Button className="button" onPress={() => goTo(line)}>
-                    {t('Line {line}', { line })}
+                    {t('source.line-line', { line })}
                   </Button>
                 )}
                 <span>{forPeople(message)}</span>

@@ -37,7 +37,7 @@ export function SourceEditor(props: SourceProps) {
   }, [tries])
   if (error) {
     const retry = () => setTries((count) => count + 1)
-    return <Failure title={t('The source cannot be shown')} error={error} retry={retry} />
+    return <Failure title={t('source.source-cannot-shown')} error={error} retry={retry} />
   }
   return opened ? <Writing {...props} opened={opened} /> : <Loading />
 }
@@ -98,14 +98,14 @@ function Writing({
               <SaveLine state={state} />
             </>
           ) : (
-            <p className="save-state">{t('You may read this page, but not change it.')}</p>
+            <p className="save-state">{t('source.may-read-page-but')}</p>
           )}
           <Faces people={others} page={place.page} />
           <Button
             className="button main"
             onPress={() => (session.current ? void session.current.save().finally(onDone) : onDone())}
           >
-            {t('Done')}
+            {t('common.done')}
           </Button>
         </div>
       </div>

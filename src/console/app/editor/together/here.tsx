@@ -85,7 +85,7 @@ export function useHere(base: DiscussedPath | undefined, doing: Doing): PersonHe
   })
   return ids.map((id, i) => ({
     id,
-    name: names[i]?.data?.displayName ?? t('Somebody'),
+    name: names[i]?.data?.displayName ?? t('editor.somebody'),
     hue: hueOf(id),
     doing: others.get(id)!,
   }))
@@ -102,7 +102,7 @@ function hueOf(id: string): number {
 export function Faces({ people, page }: { people: readonly PersonHere[]; page?: string | undefined }) {
   if (people.length === 0) return null
   return (
-    <ul className="faces" aria-label={t('Also here')}>
+    <ul className="faces" aria-label={t('editor.also-here')}>
       {people.map(({ id, name, hue, doing }) => {
         const what = whatOf(doing, page)
         return (
@@ -118,8 +118,8 @@ export function Faces({ people, page }: { people: readonly PersonHere[]; page?: 
 
 function whatOf(doing: readonly Doing[], page: string | undefined): string {
   const here = doing.filter((one) => page === undefined || one.page === page)
-  if (here.some(({ state }) => state === 'editing')) return t('is writing')
-  return here.length > 0 ? t('is reading') : t('is on another page')
+  if (here.some(({ state }) => state === 'editing')) return t('editor.is-writing')
+  return here.length > 0 ? t('editor.is-reading') : t('editor.another-page')
 }
 
 /** Says that the caller reads here, and shows who else is here. */

@@ -38,7 +38,7 @@ export function LeftTexts() {
   }, [location, client])
   if (texts.length === 0) return null
   return (
-    <section className="left-texts" aria-label={t('Text that is not saved')}>
+    <section className="left-texts" aria-label={t('editor.text-not-saved')}>
       <ul className="rows">
         {texts.map((one) => (
           <Left
@@ -61,13 +61,13 @@ const addressOf = ({ spaceId, number }: PagePlace) => `/s/${spaceId}/~/changes/$
 function reasonOf(error: Error, title: string): string {
   switch (stateAfter(error).is) {
     case 'conflict':
-      return t('“{title}” has text that is not saved, because others have changed the same words.', { title })
+      return t('editor.title-text-not-saved', { title })
     case 'offline':
-      return t('“{title}” has text that is not saved yet. It is saved when the server can be reached.', {
+      return t('editor.title-text-not-saved-yet', {
         title,
       })
     default:
-      return t('“{title}” has text that cannot be saved: {reason}', {
+      return t('editor.title-text-cannot-saved', {
         title,
         reason: forPeople(error.message),
       })
@@ -81,18 +81,18 @@ function Left({ left: { place, unsaved, error }, onDiscard }: { left: RefusedTex
   )
   // Without the page, the text has another name, and its link leads elsewhere.
   if (isLoading) return null
-  const title = page?.title ?? t('Change request #{number}', { number })
+  const title = page?.title ?? t('common.change-request-number', { number })
   const path = isReusable ? `/reusable/${id}` : page ? `/edit/${page.path ?? ''}` : ''
   const text = 'source' in unsaved ? unsaved.source : unsaved.entries.map((one) => wordsOf(one)).join('\n')
   return (
     <li>
       <span>
-        {reasonOf(error, title)} <Link href={`${addressOf(place)}${path}`}>{t('Open')}</Link>
+        {reasonOf(error, title)} <Link href={`${addressOf(place)}${path}`}>{t('common.open')}</Link>
       </span>
       <span className="actions">
         <DialogButton
-          label={<Named name={title}>{t('Show')}</Named>}
-          title={t('Text that is not saved')}
+          label={<Named name={title}>{t('common.show')}</Named>}
+          title={t('editor.text-not-saved')}
           kind="small quiet"
         >
           {(close) => (
@@ -102,10 +102,10 @@ function Left({ left: { place, unsaved, error }, onDiscard }: { left: RefusedTex
               </pre>
               <div className="actions">
                 <Button className="button" onPress={close}>
-                  {t('Close')}
+                  {t('common.close')}
                 </Button>
                 <Button className="button quiet" onPress={onDiscard}>
-                  {t('Discard')}
+                  {t('common.discard')}
                 </Button>
               </div>
             </>

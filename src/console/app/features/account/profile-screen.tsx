@@ -2,7 +2,11 @@ import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { ChoiceField, LineField, Part } from '../../ui/fields.tsx'
 import { base64Of } from '../../ui/picture-field.tsx'
-import { type Language, languageOptions } from '../../words/languages.ts'
+import {
+  pageLanguageOptions,
+  type PageLanguage,
+  pageLanguageOrEnglish,
+} from '../../../../core/page-languages.ts'
 import { Frame } from '../../ui/fields.tsx'
 import { useApi, useChange } from '../../api/api.ts'
 import { EditForm } from '../../ui/forms.tsx'
@@ -15,16 +19,16 @@ import { forgetLanguage, t } from '../../words/words.ts'
 export function ProfileScreen() {
   const query = useApi('/user')
   return (
-    <Loaded query={query} title={t('Your profile cannot be shown')}>
+    <Loaded query={query} title={t('account.profile-cannot-shown')}>
       {(me) => (
-        <Frame trail={[]} title={t('Profile')} label={t('You')}>
+        <Frame trail={[]} title={t('common.profile')} label={t('common.you')}>
           <Picture me={me} />
           <About key={`${me.displayName} ${me.language} ${me.timeZone}`} me={me} />
           <Appearance />
           <Mail />
-          <Part title={t('Password, tokens and sessions')}>
+          <Part title={t('account.password-tokens-sessions')}>
             <p>
-              <a href="/app/me">{t('Your account')}</a>
+              <a href="/app/me">{t('common.your-account')}</a>
             </p>
           </Part>
         </Frame>
@@ -36,15 +40,15 @@ export function ProfileScreen() {
 function Picture({ me }: { me: Caller }) {
   const change = useChange(`PATCH /users/${me.id}`)
   return (
-    <Part title={t('Picture')}>
+    <Part title={t('account.picture')}>
       <div className="profile-picture">
         {me.photoURL ? (
-          <img src={me.photoURL} alt={t('Your picture')} width="72" height="72" />
+          <img src={me.photoURL} alt={t('account.your-picture')} width="72" height="72" />
         ) : (
           <span className="avatar" aria-hidden="true" data-letter={me.displayName.slice(0, 1)} />
         )}
         <div className="field">
-          <label htmlFor="picture">{t('New picture')}</label>
+          <label htmlFor="picture">{t('account.new-picture')}</label>
           <input
             id="picture"
             type="file"
@@ -57,7 +61,7 @@ function Picture({ me }: { me: Caller }) {
             }}
           />
           <span id="picture-hint" className="hint">
-            {t('PNG, JPEG, GIF or WebP, at most 1 MB')}
+            {t('account.png-jpeg-gif-web')}
           </span>
         </div>
         {me.photoURL && (
@@ -66,7 +70,7 @@ function Picture({ me }: { me: Caller }) {
             isDisabled={change.isPending}
             onPress={() => change.mutate({ photo: null })}
           >
-            {t('Remove the picture')}
+            {t('account.remove-the-picture')}
           </Button>
         )}
       </div>
@@ -77,37 +81,39 @@ function Picture({ me }: { me: Caller }) {
 
 function About({ me }: { me: Caller }) {
   const [name, setName] = useState(me.displayName)
-  const [language, setLanguage] = useState<Language | ''>(me.language ?? '')
+  // An account can have another language, in which there are no texts. It is kept unless the user chooses one.
+  const shown = me.language ? pageLanguageOrEnglish(me.language) : ''
+  const [language, setLanguage] = useState<PageLanguage | ''>(shown)
   const [zone, setZone] = useState(me.timeZone ?? '')
   const change = useChange(`PATCH /users/${me.id}`)
   return (
-    <Part title={t('About you')}>
+    <Part title={t('account.about-you')}>
       <EditForm
         change={change}
-        action={t('Save')}
+        action={t('common.save')}
         onSubmit={() => {
           if (language === '') forgetLanguage()
           change.mutate({
             displayName: name,
-            language: language === '' ? null : language,
+            ...(language === shown ? {} : { language: language === '' ? null : language }),
             timeZone: zone === '' ? null : zone,
           })
         }}
       >
-        <LineField label={t('Name')} value={name} onChange={setName} isRequired />
+        <LineField label={t('common.name')} value={name} onChange={setName} isRequired />
         <ChoiceField
-          label={t('Language')}
+          label={t('common.language')}
           value={language}
           onChange={setLanguage}
-          options={[['', t('That of the browser')], ...languageOptions()]}
-          hint={t('The console has English and Chinese. It shows the change when you open it again.')}
+          options={[['', t('account.that-of-the-browser')], ...pageLanguageOptions()]}
+          hint={t('account.language-shown-later')}
         />
         <ChoiceField
-          label={t('Time zone')}
+          label={t('account.time-zone')}
           value={zone}
           onChange={setZone}
           options={[
-            ['', t('That of the device')],
+            ['', t('account.that-of-the-device')],
             ...Intl.supportedValuesOf('timeZone').map((one): [string, string] => [one, one]),
           ]}
         />
@@ -123,15 +129,15 @@ function Appearance() {
     chooseTheme(next)
   }
   return (
-    <Part title={t('Appearance')}>
+    <Part title={t('account.appearance')}>
       <ChoiceField
-        label={t('Colours in this browser')}
+        label={t('account.colours-browser')}
         value={theme}
         onChange={choose}
         options={[
-          ['system', t('That of the device')],
-          ['light', t('Light')],
-          ['dark', t('Dark')],
+          ['system', t('account.that-of-the-device')],
+          ['light', t('common.light')],
+          ['dark', t('common.dark')],
         ]}
       />
     </Part>
@@ -142,17 +148,17 @@ function Mail() {
   const query = useApi('/user/notification-settings')
   const change = useChange('PATCH /user/notification-settings')
   return (
-    <Part title={t('Notifications')}>
-      <Loaded query={query} title={t('The settings cannot be shown')}>
+    <Part title={t('common.notifications')}>
+      <Loaded query={query} title={t('common.settings-cannot-shown')}>
         {({ digest }) => (
           <ChoiceField
-            label={t('E-mail about unread notifications')}
+            label={t('account.e-mail-about-unread')}
             value={digest}
             isDisabled={change.isPending}
             onChange={(next) => change.mutate({ digest: next })}
             options={[
-              ['off', t('None')],
-              ['daily', t('Once a day')],
+              ['off', t('common.none')],
+              ['daily', t('account.once-a-day')],
             ]}
           />
         )}

@@ -19,7 +19,7 @@ export function AfterMerge({ proposed: { base, space } }: { proposed: Proposed }
       ) : (
         <Published base={base} address={space.urls.published} />
       )}
-      <Link href={`/s/${space.id}`}>{t('To the space')}</Link>
+      <Link href={`/s/${space.id}`}>{t('change-request.to-the-space')}</Link>
     </>
   )
 }
@@ -37,12 +37,12 @@ function Published({ base, address }: { base: ChangeRequestPath; address: string
   const shown = [...pages.values()].slice(0, NAMED)
   const site = (
     <a href={address} target="_blank" rel="noreferrer">
-      {t('See the site')}
+      {t('change-request.see-the-site')}
     </a>
   )
   return (
     <>
-      <p>{t('Readers see them on the site.')}</p>
+      <p>{t('change-request.readers-see-them-site')}</p>
       {shown.length === 0 ? (
         site
       ) : (
@@ -50,7 +50,7 @@ function Published({ base, address }: { base: ChangeRequestPath; address: string
           {shown.map(({ id, title, path = '' }) => (
             <li key={id}>
               <a href={new URL(encodeURI(path), address).href} target="_blank" rel="noreferrer">
-                {t('See “{title}” on the site', { title: title || t('Untitled') })}
+                {t('change-request.see-title-site', { title: title || t('common.untitled') })}
               </a>
             </li>
           ))}
@@ -71,18 +71,20 @@ function NotPublished({ space: { id, organization: organizationId } }: { space: 
   if (!site)
     return (
       <p>
-        {t('The space is on no site yet, so only members see them.')}{' '}
-        {createContent && <Link href={`/o/${organizationId}/sites`}>{t('Put it on a site')}</Link>}
+        {t('change-request.space-no-site-yet')}{' '}
+        {createContent && <Link href={`/o/${organizationId}/sites`}>{t('change-request.put-site')}</Link>}
       </p>
     )
-  const title = site.title || t('Untitled')
+  const title = site.title || t('common.untitled')
   return (
     <p>
       {site.published
-        ? t('The space is on the site “{title}”.', { title })
-        : t('The site “{title}” is not published yet, so only members see them.', { title })}{' '}
+        ? t('change-request.space-site-title', { title })
+        : t('change-request.site-title-not-published', { title })}{' '}
       <Link href={`/o/${organizationId}/sites/${site.id}`}>
-        {createContent && !site.published ? t('Publish the site') : t('To the site')}
+        {createContent && !site.published
+          ? t('change-request.publish-the-site')
+          : t('change-request.to-the-site')}
       </Link>
     </p>
   )

@@ -57,7 +57,11 @@ export function BlockComments({
   const drafted = draft.comments.flatMap((one, index) => (isHere(one) ? [{ one, index }] : []))
   const mayComment = proposed.space.permissions.comment
   const maySuggest = block && TEXTS.includes(block.type) && !isClosed(proposed.proposal)
-  const name = !block ? t('the page') : place === 'whole' ? t(nameOfType(block.type)) : shortNameOf(block)
+  const name = !block
+    ? t('change-request.the-page')
+    : place === 'whole'
+      ? t(nameOfType(block.type))
+      : shortNameOf(block)
   return (
     <div className={block ? 'block-comments' : 'block-comments of-page'}>
       {place !== 'below' && block && here.length + drafted.length > 0 && <PartName block={block} />}
@@ -65,20 +69,20 @@ export function BlockComments({
         <div className="unit-tools">
           <button
             type="button"
-            aria-label={t('Comment on “{name}”', { name })}
+            aria-label={t('common.comment-on-name', { name })}
             autoFocus={left === 'comment'}
             onClick={() => setOpen('comment')}
           >
-            {t('Comment')}
+            {t('common.comment')}
           </button>
           {maySuggest && (
             <button
               type="button"
-              aria-label={t('Suggest another text for “{name}”', { name })}
+              aria-label={t('change-request.suggest-another-text-name', { name })}
               autoFocus={left === 'suggestion'}
               onClick={() => setOpen('suggestion')}
             >
-              {t('Suggest')}
+              {t('change-request.suggest')}
             </button>
           )}
         </div>
@@ -123,7 +127,7 @@ export function BlockComments({
 function PartName({ block }: { block: Block }) {
   return (
     <div className="quote">
-      <span className="faint">{t('On “{name}”', { name: t(nameOfType(block.type)) })}</span>
+      <span className="faint">{t('change-request.on-name', { name: t(nameOfType(block.type)) })}</span>
       <blockquote>{leafText(block).slice(0, 100)}</blockquote>
     </div>
   )
@@ -143,11 +147,11 @@ export function Drafted({
 }) {
   return (
     <article className="thread drafted">
-      <span className="status draft">{t('Not sent yet')}</span>
+      <span className="status draft">{t('change-request.not-sent-yet')}</span>
       {comment.body.markdown && <p>{comment.body.markdown}</p>}
       <DraftedSuggestion comment={comment} block={block} />
       <Button className="small quiet" isDisabled={isSaving} onPress={remove}>
-        {t('Remove')}
+        {t('common.remove')}
       </Button>
     </article>
   )

@@ -42,7 +42,7 @@ export function ProposalFrame({
   const me = useApi('/user')
   useEvents(base, [base])
   const error = proposal.error ?? space.error ?? me.error
-  if (error) return <Failure title={t('This change request cannot be shown')} error={error} />
+  if (error) return <Failure title={t('common.change-request-cannot-shown')} error={error} />
   if (!proposal.data || !space.data || !me.data) return <Loading />
   const proposed = { base, home, proposal: proposal.data, space: space.data, me: me.data }
   return (
@@ -65,11 +65,11 @@ function NotSent({ proposed }: { proposed: Proposed }) {
   if (location.pathname === `/app${home}/diff`) return null
   return begun.map(({ name, comment: { body, suggestion, page } }) => (
     <p key={name} className="undo-line">
-      {t('You have begun a comment that is not sent:')}{' '}
+      {t('change-request.begun-comment-not-sent')}{' '}
       <q>{body.markdown || suggestion?.text || suggestion?.markdown}</q>{' '}
-      <Link href={`${home}/diff#page-${page}`}>{t('Go on writing')}</Link>{' '}
+      <Link href={`${home}/diff#page-${page}`}>{t('change-request.go-on-writing')}</Link>{' '}
       <Button className="small quiet" onPress={() => keepBegun(name, undefined)}>
-        {t('Discard')}
+        {t('common.discard')}
       </Button>
     </p>
   ))
@@ -81,8 +81,8 @@ function ProposalTrail({ proposed: { proposal, space } }: { proposed: Proposed }
     <Trail
       items={[
         { title: organization.data?.title ?? '…', to: `/o/${space.organization}` },
-        { title: space.title || t('Untitled'), to: `/s/${space.id}` },
-        { title: t('Change requests'), to: `/s/${space.id}/~/changes` },
+        { title: space.title || t('common.untitled'), to: `/s/${space.id}` },
+        { title: t('common.change-requests'), to: `/s/${space.id}/~/changes` },
         { title: `#${proposal.number} ${subjectOf(proposal)}` },
       ]}
     />
@@ -92,15 +92,15 @@ function ProposalTrail({ proposed: { proposal, space } }: { proposed: Proposed }
 function ProposalTabs({ proposed: { home, proposal, space } }: { proposed: Proposed }) {
   const here = location.pathname
   const tabs = [
-    ['', t('Overview')],
-    ['/diff', t('Changes')],
-    ['/conflicts', t('Conflicts')],
-    ['/links', t('Links')],
-    ['/history', t('History')],
-    ...(space.permissions.edit && !isClosed(proposal) ? [['/edit/', t('Edit')]] : []),
+    ['', t('change-request.overview')],
+    ['/diff', t('change-request.changes')],
+    ['/conflicts', t('change-request.conflicts')],
+    ['/links', t('common.links')],
+    ['/history', t('common.history')],
+    ...(space.permissions.edit && !isClosed(proposal) ? [['/edit/', t('common.edit')]] : []),
   ] as [string, string][]
   return (
-    <LinkRow label={t('Change request')} kind="tabs">
+    <LinkRow label={t('change-request.change-request')} kind="tabs">
       {tabs.map(([path, title]) => (
         <Link
           key={path}

@@ -8,7 +8,7 @@ export function ChangeRequestHistory({ params }: { params: Record<string, string
     <ProposalFrame params={params}>
       {({ base, space }) => (
         <>
-          <h1>{t('History')}</h1>
+          <h1>{t('common.history')}</h1>
           <Revisions path={`${base}/revisions`} space={space} />
         </>
       )}

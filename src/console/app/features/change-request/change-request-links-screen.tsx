@@ -8,7 +8,7 @@ export function ChangeRequestLinks({ params }: { params: Record<string, string> 
     <ProposalFrame params={params}>
       {({ base, home }) => (
         <>
-          <h1>{t('Links')}</h1>
+          <h1>{t('common.links')}</h1>
           <LinksOf path={`${base}/links`} addressOf={({ path = '' }) => `${home}/edit/${path}`} />
         </>
       )}

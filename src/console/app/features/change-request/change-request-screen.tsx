@@ -38,14 +38,14 @@ function Overview({ proposed }: { proposed: Proposed }) {
           <Description proposed={proposed} />
           <section aria-labelledby="changes">
             <div className="heading">
-              <h2 id="changes">{t('Changes')}</h2>
+              <h2 id="changes">{t('change-request.changes')}</h2>
               <span className="actions">
                 <Link className="button small" href={`${home}/diff`}>
-                  {t('See the differences')}
+                  {t('change-request.see-the-differences')}
                 </Link>
                 {space.permissions.edit && !isClosed(proposal) && (
                   <Link className="button small" href={`${home}/edit/`}>
-                    {t('Edit')}
+                    {t('common.edit')}
                   </Link>
                 )}
               </span>
@@ -54,7 +54,7 @@ function Overview({ proposed }: { proposed: Proposed }) {
           </section>
           <Discussion proposed={proposed} />
         </div>
-        <aside aria-label={t('Merging and reviews')}>
+        <aside aria-label={t('change-request.merging-and-reviews')}>
           <MergeBox proposed={proposed} naming={naming} />
           <Reviewers proposed={proposed} naming={naming} />
           <Contributors base={base} />
@@ -71,13 +71,14 @@ function Contributors({ base }: { base: ChangeRequestPath }) {
   if (list.items.length === 0) return null
   return (
     <section aria-labelledby="contributors">
-      <h2 id="contributors">{t('Contributors')}</h2>
+      <h2 id="contributors">{t('change-request.contributors')}</h2>
       <ul className="plain contributors">
         {list.items.map(({ user, actionType }) => (
           <li key={`${user.id} ${actionType}`} className="by">
             <span className="avatar" aria-hidden="true" data-letter={user.displayName.slice(0, 1)} />
             <span>
-              <b>{user.displayName}</b> {actionType === 'edit' ? t('edited') : t('commented')}
+              <b>{user.displayName}</b>{' '}
+              {actionType === 'edit' ? t('change-request.edited') : t('change-request.commented')}
             </span>
           </li>
         ))}
@@ -91,7 +92,7 @@ function Contributors({ base }: { base: ChangeRequestPath }) {
 function ContentActions({ proposed: { base, proposal, space } }: { proposed: Proposed }) {
   return (
     <section aria-labelledby="pages">
-      <h2 id="pages">{t('Pages')}</h2>
+      <h2 id="pages">{t('common.pages')}</h2>
       <div className="actions">
         <DownloadButton of={{ base }} kind="button small" />
         {space.permissions.edit && !isClosed(proposal) && (
@@ -120,17 +121,17 @@ function Description({ proposed: { base, proposal, space } }: { proposed: Propos
   return (
     <section aria-labelledby="description">
       <div className="heading">
-        <h2 id="description">{t('Description')}</h2>
+        <h2 id="description">{t('common.description')}</h2>
         {space.permissions.edit && draft === undefined && plain !== undefined && (
           <Button className="small" onPress={() => setDraft(plain)}>
-            {plain === '' ? t('Describe it') : t('Change')}
+            {plain === '' ? t('change-request.describe-it') : t('common.change')}
           </Button>
         )}
       </div>
       {draft !== undefined ? (
         <div className="compose">
           <label>
-            <span className="unseen">{t('Description')}</span>
+            <span className="unseen">{t('common.description')}</span>
             <textarea
               rows={5}
               value={draft}
@@ -141,17 +142,17 @@ function Description({ proposed: { base, proposal, space } }: { proposed: Propos
           </label>
           <div className="actions">
             <Button className="small main" isDisabled={change.isPending} onPress={() => save(draft)}>
-              {t('Save')}
+              {t('common.save')}
             </Button>
             <Button className="small" onPress={() => setDraft(undefined)}>
-              {t('Cancel')}
+              {t('common.cancel')}
             </Button>
           </div>
         </div>
       ) : description && description.nodes.length > 0 ? (
         <ShownBlocks blocks={description.nodes} />
       ) : (
-        <p className="hint">{t('Nobody has said yet what this is for.')}</p>
+        <p className="hint">{t('change-request.nobody-said-yet')}</p>
       )}
       <Refusal error={change.error} />
     </section>

@@ -18,7 +18,7 @@ export function SpaceChanges({ params: { spaceId = '' } }: { params: Record<stri
   const space = useApi(`/spaces/${spaceId}`)
   const organization = useApi(space.data && `/orgs/${space.data.organization}`)
   useEvents(`/spaces/${spaceId}`, [`/spaces/${spaceId}/change-requests`])
-  if (space.error) return <Failure title={t('This space cannot be shown')} error={space.error} />
+  if (space.error) return <Failure title={t('common.space-cannot-shown')} error={space.error} />
   if (!space.data) return <Loading />
   const { title, organization: organizationId, permissions } = space.data
   return (
@@ -26,14 +26,14 @@ export function SpaceChanges({ params: { spaceId = '' } }: { params: Record<stri
       <Trail
         items={[
           { title: organization.data?.title ?? '…', to: `/o/${organizationId}` },
-          { title: title || t('Untitled'), to: `/s/${spaceId}` },
-          { title: t('Change requests') },
+          { title: title || t('common.untitled'), to: `/s/${spaceId}` },
+          { title: t('common.change-requests') },
         ]}
       />
       <div className="heading">
-        <h1>{t('Change requests')}</h1>
+        <h1>{t('common.change-requests')}</h1>
         <div className="actions">
-          <Link href={`/s/${spaceId}/~/history`}>{t('History')}</Link>
+          <Link href={`/s/${spaceId}/~/history`}>{t('common.history')}</Link>
           {permissions.edit && <NewChangeRequest spaceId={spaceId} />}
         </div>
       </div>
@@ -50,10 +50,10 @@ export function OrganizationChanges({ params: { organizationId = '' } }: { param
       <Trail
         items={[
           { title: organization.data?.title ?? '…', to: `/o/${organizationId}` },
-          { title: t('Change requests') },
+          { title: t('common.change-requests') },
         ]}
       />
-      <h1>{t('Change requests')}</h1>
+      <h1>{t('common.change-requests')}</h1>
       <FilteredChanges path={`/orgs/${organizationId}/change-requests`} inOrganization />
     </div>
   )
@@ -89,9 +89,9 @@ function FilteredChanges({
   const list = useList(me && `${path}?${String(query)}`)
   return (
     <>
-      <div className="filters" role="search" aria-label={t('Change requests')}>
+      <div className="filters" role="search" aria-label={t('common.change-requests')}>
         <label>
-          {t('Status')}
+          {t('common.status')}
           <select value={status} onChange={({ target }) => set('status', target.value)}>
             {STATUSES.map((one) => (
               <option key={one} value={one}>
@@ -101,15 +101,15 @@ function FilteredChanges({
           </select>
         </label>
         <label>
-          {t('Whose')}
+          {t('change-request.whose')}
           <select value={whose} onChange={({ target }) => set('whose', target.value)}>
-            <option value="">{t('Of everybody')}</option>
-            <option value="mine">{t('Mine')}</option>
-            <option value="review">{t('Waiting for my review')}</option>
+            <option value="">{t('change-request.of-everybody')}</option>
+            <option value="mine">{t('change-request.mine')}</option>
+            <option value="review">{t('change-request.waiting-my-review')}</option>
           </select>
         </label>
         <label className="grow">
-          {t('Subject')}
+          {t('common.subject')}
           <input
             type="search"
             value={text}
@@ -118,9 +118,9 @@ function FilteredChanges({
           />
         </label>
       </div>
-      {list.error && <Failure title={t('The change requests cannot be shown')} error={list.error} />}
+      {list.error && <Failure title={t('change-request.change-requests-cannot-shown')} error={list.error} />}
       {list.isPending && <Loading />}
-      <EmptyHint list={list}>{t('No change request fits these filters.')}</EmptyHint>
+      <EmptyHint list={list}>{t('change-request.no-change-request-fits')}</EmptyHint>
       <ProposalRows proposals={list.items} inOrganization={inOrganization} />
       <More list={list} />
     </>
@@ -132,15 +132,15 @@ function NewChangeRequest({ spaceId }: { spaceId: string }) {
   const create = useChange(`POST /spaces/${spaceId}/change-requests`)
   return (
     <CreateButton
-      label={t('New change request')}
+      label={t('change-request.new-change-request')}
       kind="button main"
       create={create}
       body={{ subject }}
       onCreated={({ number }) => go(`/s/${spaceId}/~/changes/${number}/edit/`)}
     >
-      <p className="hint">{t('You change the pages in it. Readers see the changes when it is merged.')}</p>
+      <p className="hint">{t('change-request.change-pages-readers-see')}</p>
       <TextField className="field" value={subject} onChange={setSubject} isRequired autoFocus maxLength={100}>
-        <Label>{t('What will change?')}</Label>
+        <Label>{t('change-request.what-will-change')}</Label>
         <Input />
         <FieldProblem />
       </TextField>

@@ -68,9 +68,7 @@ export function ConflictText({
       if (needsItsPage(start, alone.markdown))
         return {
           is: 'markdown',
-          hint: t(
-            'This part belongs to others of the page, such as its title or notes. So you write it as Markdown.',
-          ),
+          hint: t('change-request.part-belongs-others-page'),
         }
       if (writing.markdown !== undefined) return { is: 'markdown' }
       return { is: 'text', blocks: kept ?? document.nodes }
@@ -93,7 +91,7 @@ export function ConflictText({
       {!(form.is === 'markdown' && form.hint !== undefined) && (
         <ToggleButtonGroup
           className="mode-switch"
-          aria-label={t('Form of the text')}
+          aria-label={t('change-request.form-text')}
           disallowEmptySelection
           isDisabled={isWaiting}
           selectedKeys={[form.is]}
@@ -105,16 +103,16 @@ export function ConflictText({
           }}
         >
           <ToggleButton id="text" className="tool">
-            {t('Text')}
+            {t('block.text')}
           </ToggleButton>
           <ToggleButton id="markdown" className="tool">
-            {t('Markdown')}
+            {t('change-request.markdown')}
           </ToggleButton>
         </ToggleButtonGroup>
       )}
       {form.is === 'text' ? (
         <PartEditor
-          label={t('New text')}
+          label={t('change-request.new-text')}
           blocks={form.blocks}
           place={place}
           organizationId={organizationId}
@@ -127,7 +125,7 @@ export function ConflictText({
         <>
           {form.hint !== undefined && <p className="hint">{form.hint}</p>}
           <label>
-            {t('New text')}
+            {t('change-request.new-text')}
             <textarea
               rows={6}
               value={markdown}
@@ -140,7 +138,7 @@ export function ConflictText({
           </label>
           {markdown !== '' && (
             <>
-              <p className="doc-kind">{t('Preview')}</p>
+              <p className="doc-kind">{t('common.preview')}</p>
               <ShownMarkdown spaceId={place.spaceId} markdown={markdown} />
             </>
           )}
@@ -153,10 +151,10 @@ export function ConflictText({
           isDisabled={isWaiting}
           onPress={() => void printed().then(onSave, ignore)}
         >
-          {t('Save')}
+          {t('common.save')}
         </Button>
         <Button className="button" onPress={onCancel}>
-          {t('Cancel')}
+          {t('common.cancel')}
         </Button>
       </div>
     </div>

@@ -43,25 +43,21 @@ function Conflicts({ proposed }: { proposed: Proposed }) {
     before.current = counts
   })
   if (list.error && shown.length === 0)
-    return <Failure title={t('The conflicts cannot be shown')} error={list.error} />
+    return <Failure title={t('change-request.conflicts-cannot-shown')} error={list.error} />
   if (list.isPending) return <Loading />
   return (
     <>
       <h1 ref={heading} tabIndex={-1}>
-        {t('Conflicts')}
+        {t('change-request.conflicts')}
       </h1>
       {list.error && <Refusal query={list} />}
       {list.items.length === 0 ? (
         <>
           <NoneOpen proposed={proposed} mayResolve={mayResolve} />
-          <Link href={home}>{t('Back to the change request')}</Link>
+          <Link href={home}>{t('common.back-change-request')}</Link>
         </>
       ) : (
-        <p>
-          {t(
-            'The space and this change request changed the same things in different ways. Choose for each what the change request gets.',
-          )}
-        </p>
+        <p>{t('change-request.space-change-request-changed')}</p>
       )}
       {shown.map((conflict) => (
         <ConflictBox
@@ -125,7 +121,7 @@ function NoneOpen({ proposed, mayResolve }: { proposed: Proposed; mayResolve: bo
         isDisabled={update.isPending}
         onPress={() => update.mutate(undefined)}
       >
-        {t('Update from the space')}
+        {t('change-request.update-space')}
       </Button>
     </div>
   )
@@ -134,11 +130,11 @@ function NoneOpen({ proposed, mayResolve }: { proposed: Proposed; mayResolve: bo
       <>
         <p className="hint">
           {proposal.status === 'archived'
-            ? t('This change request is archived. Reopen it to change or merge it.')
-            : t('There is no open conflict.')}
+            ? t('change-request.change-request-archived-reopen')
+            : t('change-request.there-no-open-conflict')}
         </p>
         {mayResolve && outdated && !blockers.includes('limit') && (
-          <p className="hint">{t('The space has changed since. Both changes fit together.')}</p>
+          <p className="hint">{t('change-request.space-changed-since-both')}</p>
         )}
         {button}
         <Refusal error={update.error} />
@@ -147,20 +143,18 @@ function NoneOpen({ proposed, mayResolve }: { proposed: Proposed; mayResolve: bo
   return (
     <section className="merge-box waiting">
       <p>
-        <b>{t('Conflicts with what changed in the space: {count}.', { count: conflicts.count })}</b>
+        <b>{t('change-request.conflicts-changed-space-count', { count: conflicts.count })}</b>
       </p>
       <ul>
         {conflicts.items.map((one, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- a conflict that is not open has no identity
           <li key={at}>
-            {one.target.title ?? t('Untitled')} <span className="faint">{whatOf(one)}</span>
+            {one.target.title ?? t('common.untitled')} <span className="faint">{whatOf(one)}</span>
           </li>
         ))}
       </ul>
       <p>
-        {mayResolve
-          ? t('An update from the space opens them, so that you can settle them.')
-          : t('A person who may edit this space can settle them.')}
+        {mayResolve ? t('change-request.update-space-opens-them') : t('change-request.person-may-edit-space')}
       </p>
       {button}
       <Refusal error={update.error} />
@@ -220,13 +214,11 @@ function ConflictBox({
   const line = writing?.markdown ?? writing?.start ?? ''
   return (
     <article ref={box} className="conflict">
-      <h2>{target.title ?? t('Untitled')}</h2>
+      <h2>{target.title ?? t('common.untitled')}</h2>
       <p className="faint">{whatOf(conflict)}</p>
       {!isOpen && (
         <p className="refusal" role="alert">
-          {t(
-            'Somebody else has settled this conflict, so your text is not saved. Undo their choice below to save it, or copy what you need.',
-          )}
+          {t('change-request.somebody-else-settled-conflict')}
         </p>
       )}
       <div className="versions">
@@ -248,7 +240,7 @@ function ConflictBox({
                   isDisabled={change.isPending}
                   onPress={() => setWriting({ start: value })}
                 >
-                  <Named name={titleOf(side)}>{t('Edit this version')}</Named>
+                  <Named name={titleOf(side)}>{t('change-request.edit-this-version')}</Named>
                 </Button>
               )}
             </div>
@@ -262,10 +254,10 @@ function ConflictBox({
             isDisabled={change.isPending}
             onPress={() => resolve({ side: 'primary' })}
           >
-            {t('Use the text of the space')}
+            {t('change-request.use-text-space')}
           </Button>
           <Button className="button" isDisabled={change.isPending} onPress={() => resolve({ side: 'own' })}>
-            {t('Keep the text of this change request')}
+            {t('change-request.keep-text-change-request')}
           </Button>
           {isLine(conflict) && (
             <Button
@@ -273,7 +265,7 @@ function ConflictBox({
               data-opens="line"
               onPress={() => setWriting({ start: typeof own === 'string' ? own : '' })}
             >
-              {t('Write it')}
+              {t('change-request.write-it')}
             </Button>
           )}
         </div>
@@ -299,7 +291,7 @@ function ConflictBox({
       {writing && !isText(conflict) && (
         <div className="compose">
           <label>
-            {t('New text')}
+            {t('change-request.new-text')}
             <textarea
               rows={2}
               value={line}
@@ -313,10 +305,10 @@ function ConflictBox({
               isDisabled={change.isPending}
               onPress={() => resolve({ content: line === '' ? null : line })}
             >
-              {t('Save')}
+              {t('common.save')}
             </Button>
             <Button className="button" onPress={giveUp}>
-              {t('Cancel')}
+              {t('common.cancel')}
             </Button>
           </div>
         </div>
@@ -329,7 +321,11 @@ function ConflictBox({
 const VERSIONS = ['base', 'primary', 'own'] as const
 
 const titleOf = (side: (typeof VERSIONS)[number]): string =>
-  side === 'base' ? t('Before') : side === 'primary' ? t('In the space') : t('In this change request')
+  side === 'base'
+    ? t('common.before')
+    : side === 'primary'
+      ? t('change-request.in-the-space')
+      : t('change-request.change-request-text')
 
 function VersionShown({
   title,
@@ -350,7 +346,9 @@ function VersionShown({
       <p className="doc-kind">{title}</p>
       {value === null || value === undefined ? (
         <p className="faint">
-          {conflict.kind === 'field' || conflict.entry !== undefined ? t('nothing') : t('deleted')}
+          {conflict.kind === 'field' || conflict.entry !== undefined
+            ? t('common.nothing')
+            : t('change-request.deleted')}
         </p>
       ) : isText(conflict) && typeof value === 'string' ? (
         <ShownMarkdown

@@ -41,7 +41,7 @@ function Differences({ proposed }: { proposed: Proposed }) {
     edits: space.permissions.edit && !isClosed(proposal) ? base : undefined,
   }
   return (
-    <Loaded query={query} title={t('The changes cannot be shown')}>
+    <Loaded query={query} title={t('common.changes-cannot-shown')}>
       {({ changes, more = 0 }) => {
         const pages = pagesOf(changes)
         const seen = pages.filter((one) => viewed.has(one, proposal.revision)).length
@@ -53,10 +53,10 @@ function Differences({ proposed }: { proposed: Proposed }) {
               </h1>
               <div className="actions">
                 <span className="faint" role="status">
-                  {t('{seen} of {count} pages viewed', { seen, count: pages.length })}
+                  {t('change-request.seen-count-pages-viewed', { seen, count: pages.length })}
                 </span>
                 <label className="one-line">
-                  {t('Show')}
+                  {t('common.show')}
                   <select
                     value={view}
                     onChange={({ target }) => {
@@ -64,14 +64,14 @@ function Differences({ proposed }: { proposed: Proposed }) {
                       setView(target.value as DiffView)
                     }}
                   >
-                    <option value="inline">{t('In one text')}</option>
-                    <option value="split">{t('Side by side')}</option>
+                    <option value="inline">{t('change-request.in-one-text')}</option>
+                    <option value="split">{t('change-request.side-by-side')}</option>
                   </select>
                 </label>
                 {mayReview && <SendReview proposed={proposed} draft={draft} pages={pages} />}
               </div>
             </div>
-            {changes.length === 0 && <p className="hint">{t('Nothing has changed yet.')}</p>}
+            {changes.length === 0 && <p className="hint">{t('common.nothing-changed-yet')}</p>}
             <ScrollToPage />
             {pages.map((changed) => (
               <ReviewedPage
@@ -85,7 +85,7 @@ function Differences({ proposed }: { proposed: Proposed }) {
               />
             ))}
             <OtherChanges changes={changes.filter((one) => !('page' in one))} />
-            {more > 0 && <p className="hint">{t('And {count} more changes.', { count: more })}</p>}
+            {more > 0 && <p className="hint">{t('common.count-more-changes', { count: more })}</p>}
           </>
         )
       }}
@@ -172,10 +172,10 @@ function ReviewedPage({
           <input
             type="checkbox"
             checked={isViewed}
-            aria-label={t('I have viewed {title}', { title: page.title })}
+            aria-label={t('change-request.i-viewed-title', { title: page.title })}
             onChange={({ target }) => viewed.set(changed, proposal.revision, target.checked)}
           />
-          {t('Viewed')}
+          {t('change-request.viewed')}
         </label>
       }
     >
@@ -189,7 +189,7 @@ function OtherChanges({ changes }: { changes: readonly SemanticChange[] }) {
   if (changes.length === 0) return null
   return (
     <section aria-labelledby="others">
-      <h2 id="others">{t('Other changes')}</h2>
+      <h2 id="others">{t('change-request.other-changes')}</h2>
       <ul className="plain change-list">
         {changes.map((one, i) => (
           <li key={i}>

@@ -36,8 +36,8 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
   const named = (then: () => void) => void naming.keep().then(then, () => undefined)
   if (proposal.status === 'merged')
     return (
-      <Box title={t('Merged')} kind="merged" heading={heading}>
-        <p>{t('The changes are in the space.')}</p>
+      <Box title={t('common.merged')} kind="merged" heading={heading}>
+        <p>{t('change-request.changes-space')}</p>
         <AfterMerge proposed={proposed} />
       </Box>
     )
@@ -51,7 +51,7 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
       {state && (
         <ul className="checks">
           {state.mergeable && unresolved && sentences.length === 0 && (
-            <Check kind="ok">{t('Nothing is missing.')}</Check>
+            <Check kind="ok">{t('change-request.nothing-is-missing')}</Check>
           )}
           <Missing state={state} proposed={proposed} />
           {sentences.map((one, at) => (
@@ -60,7 +60,7 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
             </Check>
           ))}
           {state.outdated && !isClosed(proposal) && (
-            <Check kind="info">{t('The space has changed since this change request began.')}</Check>
+            <Check kind="info">{t('change-request.space-changed-since-change')}</Check>
           )}
         </ul>
       )}
@@ -82,7 +82,7 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
             isDisabled={update.isPending}
             onPress={() => update.mutate(undefined, { onSuccess: toConflicts })}
           >
-            {t('Update from the space')}
+            {t('change-request.update-space')}
           </Button>
         )}
         {proposal.status === 'draft' && mayEdit && (
@@ -91,7 +91,7 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
             isDisabled={change.isPending || naming.isSaving}
             onPress={() => named(() => change.mutate({ status: 'open' }))}
           >
-            {t('Ready for review')}
+            {t('change-request.ready-for-review')}
           </Button>
         )}
         {mayArchive && (
@@ -100,7 +100,7 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
             isDisabled={change.isPending}
             onPress={() => change.mutate({ status: proposal.status === 'archived' ? 'open' : 'archived' })}
           >
-            {proposal.status === 'archived' ? t('Reopen') : t('Archive')}
+            {proposal.status === 'archived' ? t('common.reopen') : t('change-request.archive')}
           </Button>
         )}
       </div>
@@ -111,12 +111,12 @@ export function MergeBox({ proposed, naming }: { proposed: Proposed; naming: Nam
 
 /** What the box says first. Only a change request on which nothing is open is ready. */
 function titleAndKindOf(status: string, state: MergeState | undefined, unresolved: Unresolved | undefined) {
-  if (status === 'archived') return { title: t('Archived'), kind: 'waiting' }
-  if (state && !state.mergeable) return { title: t('Not ready to merge'), kind: 'waiting' }
-  if (!state || !unresolved) return { title: t('Merging'), kind: 'waiting' }
+  if (status === 'archived') return { title: t('change-request.archived'), kind: 'waiting' }
+  if (state && !state.mergeable) return { title: t('change-request.not-ready-merge'), kind: 'waiting' }
+  if (!state || !unresolved) return { title: t('common.merging'), kind: 'waiting' }
   const open = titleOfUnresolved(unresolved)
   return open === undefined
-    ? { title: t('Ready to merge'), kind: 'ready' }
+    ? { title: t('change-request.ready-to-merge'), kind: 'ready' }
     : { title: open, kind: 'unresolved' }
 }
 
@@ -148,29 +148,25 @@ function Missing({ state, proposed: { home, space, me } }: { state: MergeState; 
   const areFound = conflicts.items.some(({ id }) => id !== undefined)
   return (
     <>
-      {has('closed') && (
-        <Check>{t('This change request is archived. Reopen it to change or merge it.')}</Check>
-      )}
+      {has('closed') && <Check>{t('change-request.change-request-archived-reopen')}</Check>}
       {has('role') && <WhoMerges mergers={state.mergers ?? []} name={me.displayName} />}
       {has('rules') && failingRules.map((rule) => <Check key={rule}>{rule}</Check>)}
       {has('conflicts') && (
         <Check>
-          {t('Conflicts with what changed in the space: {count}.', {
+          {t('change-request.conflicts-changed-space-count', {
             count: conflicts.count,
           })}{' '}
           {areFound ? (
-            <Link href={`${home}/conflicts`}>{t('Settle the conflicts')}</Link>
+            <Link href={`${home}/conflicts`}>{t('change-request.settle-the-conflicts')}</Link>
           ) : space.permissions.edit ? (
-            t('An update from the space opens them, so that you can settle them.')
+            t('change-request.update-space-opens-them')
           ) : (
-            t('A person who may edit this space can settle them.')
+            t('change-request.person-may-edit-space')
           )}
         </Check>
       )}
-      {has('unchanged') && (
-        <Check>{t('There is nothing to merge yet: no page differs from the space.')}</Check>
-      )}
-      {has('limit') && <Check>{message ?? t('The space would be too large.')}</Check>}
+      {has('unchanged') && <Check>{t('change-request.there-nothing-merge-yet')}</Check>}
+      {has('limit') && <Check>{message ?? t('change-request.space-would-too-large')}</Check>}
     </>
   )
 }
@@ -180,8 +176,10 @@ function WhoMerges({ mergers, name }: { mergers: readonly User[]; name: string }
   const names = mergers.map(({ displayName }) => displayName).join(', ')
   return (
     <Check>
-      {t('{name}, you may not merge in this space.', { name })}{' '}
-      {names === '' ? t('Its reviewers and administrators can.') : t('Who can: {names}.', { names })}
+      {t('change-request.name-may-not-merge', { name })}{' '}
+      {names === ''
+        ? t('change-request.reviewers-administrators-can')
+        : t('change-request.who-can-names', { names })}
     </Check>
   )
 }

@@ -43,7 +43,7 @@ export function MergeButton({ merging, isDisabled }: { merging: Merging; isDisab
         // A button that is disabled while it looks would lose the focus to which the dialog returns it.
         onPress={() => !look.isPending && press()}
       >
-        {t('Merge')}
+        {t('change-request.merge')}
       </Button>
       <Refusal error={look.error} />
       {isAsking && unresolved && (
@@ -78,12 +78,16 @@ function Question({
   const state = titleOfUnresolved(unresolved)
   return (
     <OpenDialog
-      title={state === undefined ? t('Everything is settled now') : t('{state}. Merge anyway?', { state })}
+      title={
+        state === undefined
+          ? t('change-request.everything-settled-now')
+          : t('change-request.state-merge-anyway', { state })
+      }
       describedBy="stays-open"
       onClose={close}
     >
       <div id="stays-open" className="stays-open" role="status">
-        {isNew && <p>{t('Something was added while you were reading this. Read the list again.')}</p>}
+        {isNew && <p>{t('change-request.something-added-while-were')}</p>}
         <ul className="checks">
           {sentencesOf(unresolved).map((one, at) => (
             <Check key={`${at} ${one}`} kind="info unresolved">
@@ -91,14 +95,12 @@ function Question({
             </Check>
           ))}
         </ul>
-        {unresolved.suggestions.length > 0 && (
-          <p>{t('After the merge, nobody can apply the open suggestions.')}</p>
-        )}
+        {unresolved.suggestions.length > 0 && <p>{t('change-request.after-merge-nobody-can')}</p>}
       </div>
       <Refusal error={look.error} />
       <div className="actions">
         <Button className="button main" onPress={() => !look.isPending && confirm()}>
-          {state === undefined ? t('Merge') : t('Merge anyway')}
+          {state === undefined ? t('change-request.merge') : t('change-request.merge-anyway')}
         </Button>
         <CancelButton close={close} autoFocus />
       </div>

@@ -70,13 +70,15 @@ function proposedName(changes: readonly SemanticChange[]): string {
   if (first === undefined) return ''
   const verbs = new Set([...named.values()].map(verbOf))
   const title =
-    second === undefined || others.length > 0 ? first : t('{one} and {other}', { one: first, other: second })
+    second === undefined || others.length > 0
+      ? first
+      : t('change-request.one-and-other', { one: first, other: second })
   const name = (verbs.size === 1 ? [...verbs][0]! : edit)(title)
   const count = named.size - 1
-  return shortened(count < 2 ? name : t('{name} and {count} more', { name, count }))
+  return shortened(count < 2 ? name : t('change-request.name-count-more', { name, count }))
 }
 
-const edit = (title: string) => t('Edit {title}', { title })
+const edit = (title: string) => t('common.edit-title', { title })
 
 function verbOf({ type }: SemanticChange): (title: string) => string {
   if (type.endsWith('_created')) return added
@@ -84,9 +86,9 @@ function verbOf({ type }: SemanticChange): (title: string) => string {
   return type.endsWith('_moved') ? moved : edit
 }
 
-const added = (title: string) => t('Add {title}', { title })
-const deleted = (title: string) => t('Delete {title}', { title })
-const moved = (title: string) => t('Move {title}', { title })
+const added = (title: string) => t('change-request.add-title', { title })
+const deleted = (title: string) => t('change-request.delete-title', { title })
+const moved = (title: string) => t('common.move-title', { title })
 
 const shortened = (name: string): string =>
   name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 1).toWellFormed()}…`
@@ -116,7 +118,7 @@ export function Subject({ proposed: { proposal, space }, naming }: { proposed: P
                 naming.open()
               }}
             >
-              {t('Rename')}
+              {t('common.rename')}
             </Button>
           )}
         </div>
@@ -132,7 +134,7 @@ export function Subject({ proposed: { proposal, space }, naming }: { proposed: P
           <h1 className="unseen">{subjectOf(proposal)}</h1>
           <label className="grow">
             <span className={isAsked ? undefined : 'unseen'}>
-              {isAsked ? t('Name this change') : t('Subject')}
+              {isAsked ? t('change-request.name-this-change') : t('common.subject')}
             </span>
             <input
               value={draft}
@@ -144,16 +146,16 @@ export function Subject({ proposed: { proposal, space }, naming }: { proposed: P
             />
           </label>
           <Button className="button main" type="submit" isDisabled={naming.isSaving}>
-            {t('Save')}
+            {t('common.save')}
           </Button>
           <Button className="button" onPress={close}>
-            {isAsked ? t('Not now') : t('Cancel')}
+            {isAsked ? t('change-request.not-now') : t('common.cancel')}
           </Button>
         </form>
       )}
       <div className="tags">
         <StatusTag status={proposal.status} />
-        <By user={proposal.createdBy} at={proposal.createdAt} did={t('proposed it')} />
+        <By user={proposal.createdBy} at={proposal.createdAt} did={t('change-request.proposed-it')} />
       </div>
       <Refusal error={naming.error} />
     </div>

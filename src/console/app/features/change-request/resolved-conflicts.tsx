@@ -10,12 +10,12 @@ import type { ChangeRequestPath } from '../../api/paths.ts'
 
 /** Returns the subject of a conflict, to show to users. */
 export function whatOf({ kind, field, entry, name }: ConflictPlace): string {
-  if (entry !== undefined) return t('The field “{field}”', { field: t(nameOfField(entry)) })
-  if (kind === 'body') return t('A part of the text')
-  if (kind === 'place') return t('The place of the page')
-  if (kind === 'existence') return t('One side deleted it, the other changed it')
+  if (entry !== undefined) return t('change-request.the-field-field', { field: t(nameOfField(entry)) })
+  if (kind === 'body') return t('change-request.part-text')
+  if (kind === 'place') return t('change-request.place-page')
+  if (kind === 'existence') return t('change-request.one-side-deleted-other')
   const label = t(nameOfField(field ?? ''))
-  return name === undefined ? t('The field “{field}”', { field: label }) : `${label}: ${name}`
+  return name === undefined ? t('change-request.the-field-field', { field: label }) : `${label}: ${name}`
 }
 
 /** The resolved conflicts, each with a way back. */
@@ -32,13 +32,11 @@ export function ResolvedConflicts({
   if (conflicts.length === 0) return null
   return (
     <section>
-      <h2>{t('Settled')}</h2>
-      <p className="hint">
-        {t('A choice can be undone until this change request is updated from the space or merged.')}
-      </p>
+      <h2>{t('change-request.settled')}</h2>
+      <p className="hint">{t('change-request.choice-can-undone-until')}</p>
       <ul className="plain">
         {conflicts.map((one) => {
-          const title = one.target.title ?? t('Untitled')
+          const title = one.target.title ?? t('common.untitled')
           return (
             <li key={one.id} className="heading">
               <div>
@@ -48,7 +46,7 @@ export function ResolvedConflicts({
               </div>
               {mayUndo && (
                 <Button className="small" isDisabled={reopen.isPending} onPress={() => reopen.mutate(one)}>
-                  <Named name={title}>{t('Undo')}</Named>
+                  <Named name={title}>{t('common.undo')}</Named>
                 </Button>
               )}
             </li>
@@ -61,8 +59,8 @@ export function ResolvedConflicts({
 }
 
 function chosenIn({ resolution: { side } = {} }: OpenConflict): string {
-  if (side === undefined) return t('wrote another version')
+  if (side === undefined) return t('change-request.wrote-another-version')
   return side === 'primary'
-    ? t('used the version of the space')
-    : t('kept the version of this change request')
+    ? t('change-request.used-version-space')
+    : t('change-request.kept-version-change-request')
 }

@@ -24,7 +24,7 @@ export function Reviewers({ proposed, naming }: { proposed: Proposed; naming: Na
   return (
     <section aria-labelledby="reviews" className="reviewers">
       <div className="heading">
-        <h2 id="reviews">{t('Reviews')}</h2>
+        <h2 id="reviews">{t('change-request.reviews')}</h2>
         {mayAsk && (
           <AskForReview
             proposed={proposed}
@@ -34,14 +34,10 @@ export function Reviewers({ proposed, naming }: { proposed: Proposed; naming: Na
         )}
       </div>
       {isAsked && !isClosed(proposal) && !space.permissions.review && (
-        <p className="hint">
-          {t(
-            'You were asked, but your role cannot review. Ask an administrator of the space for the role Reviewer.',
-          )}
-        </p>
+        <p className="hint">{t('change-request.were-asked-but-role')}</p>
       )}
       {reviews.isSuccess && requests.isSuccess && reviews.items.length + requests.items.length === 0 && (
-        <p className="hint">{t('Nobody has reviewed these changes, and nobody was asked to.')}</p>
+        <p className="hint">{t('change-request.nobody-reviewed-these-changes')}</p>
       )}
       <ul className="plain">
         {requests.items.map((request) => (
@@ -52,7 +48,7 @@ export function Reviewers({ proposed, naming }: { proposed: Proposed; naming: Na
             <By user={one.reviewer} at={one.createdAt} />
             <span className="tags">
               <VerdictTag status={one.status} />
-              {one.outdated && <span className="status">{t('Of an earlier version')}</span>}
+              {one.outdated && <span className="status">{t('change-request.earlier-version')}</span>}
             </span>
             {one.comment?.body.document && <ShownBlocks blocks={one.comment.body.document.nodes} />}
           </li>
@@ -80,16 +76,16 @@ function Asked({
       <By
         user={request.user}
         at={request.createdAt}
-        did={t('was asked by {name}', { name: request.requestedBy.displayName })}
+        did={t('change-request.asked-name', { name: request.requestedBy.displayName })}
       />
       {mayRemove && (
         <Button
           className="small quiet"
-          aria-label={t('Remove {name}', { name: displayName })}
+          aria-label={t('common.remove-name', { name: displayName })}
           isDisabled={remove.isPending}
           onPress={() => remove.mutate(undefined)}
         >
-          {t('Remove')}
+          {t('common.remove')}
         </Button>
       )}
       <Refusal error={remove.error} />
@@ -106,7 +102,7 @@ interface Asking {
 
 function AskForReview(asking: Asking) {
   return (
-    <DialogButton label={t('Ask for a review')} title={t('Ask for a review')} kind="small">
+    <DialogButton label={t('change-request.ask-review')} title={t('change-request.ask-review')} kind="small">
       {(close) => <People asking={asking} close={close} />}
     </DialogButton>
   )
@@ -179,7 +175,7 @@ function People({
       }}
     >
       <label>
-        {t('Name or e-mail address')}
+        {t('common.name-e-mail-address')}
         <input
           type="search"
           value={search}
@@ -192,38 +188,36 @@ function People({
         />
       </label>
       <p className="hint" role="status">
-        {areSeveral && t('Several people fit this name. Choose one of them.')}
+        {areSeveral && t('change-request.several-people-fit-name')}
       </p>
       <ul className="rows">
         {others.map(({ user }) => (
           <li key={user.id}>
             <span>{user.displayName}</span>
             {asked.includes(user.id) ? (
-              <span className="faint">{t('Was asked')}</span>
+              <span className="faint">{t('change-request.was-asked')}</span>
             ) : cannotReview(user.id) ? (
-              <span className="faint">{t('Cannot review')}</span>
+              <span className="faint">{t('change-request.cannot-review')}</span>
             ) : (
               <Button
                 className="small"
-                aria-label={t('Ask {name}', { name: user.displayName })}
+                aria-label={t('change-request.ask-name', { name: user.displayName })}
                 isDisabled={ask.isPending || naming.isSaving}
                 onPress={() => send(user.id)}
               >
-                {t('Ask')}
+                {t('common.ask')}
               </Button>
             )}
           </li>
         ))}
       </ul>
       <EmptyHint list={{ ...members, items: others }}>
-        {text === ''
-          ? t('There is nobody else in the organization. Invite people under People.')
-          : t('Nobody has this name.')}
+        {text === '' ? t('change-request.there-nobody-else-organization') : t('common.nobody-name')}
       </EmptyHint>
       <More list={members} />
       <Refusal error={naming.error ?? ask.error} />
       <Button className="button" onPress={close}>
-        {t('Done')}
+        {t('common.done')}
       </Button>
     </form>
   )
@@ -233,7 +227,9 @@ function People({
 function VerdictTag({ status }: { status: ReviewStatus }) {
   return (
     <span className={`status ${status}`}>
-      {status === 'approved' ? `✓ ${t('Approved')}` : `✗ ${t('Changes requested')}`}
+      {status === 'approved'
+        ? `✓ ${t('change-request.approved')}`
+        : `✗ ${t('change-request.changes-requested')}`}
     </span>
   )
 }

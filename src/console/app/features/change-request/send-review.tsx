@@ -39,8 +39,8 @@ export function SendReview({
   const titleOf = (id: string | undefined) => pages.find(({ page }) => page.id === id)?.page.title ?? ''
   return (
     <DialogButton
-      label={count === 0 ? t('Review') : t('Review ({count})', { count })}
-      title={t('Review these changes')}
+      label={count === 0 ? t('change-request.review') : t('change-request.review-count', { count })}
+      title={t('change-request.review-these-changes')}
       kind="button main"
     >
       {(close) => (
@@ -64,11 +64,15 @@ export function SendReview({
           }}
         >
           <fieldset>
-            <legend>{t('What do you say?')}</legend>
+            <legend>{t('change-request.do-say')}</legend>
             {(
               [
-                ['approved', t('Approve'), t('These changes can be merged.')],
-                ['changes-requested', t('Ask for changes'), t('Something has to change first.')],
+                ['approved', t('change-request.approve'), t('change-request.these-changes-can-merged')],
+                [
+                  'changes-requested',
+                  t('change-request.ask-for-changes'),
+                  t('change-request.something-change-first'),
+                ],
               ] as const
             ).map(([value, title, hint]) => (
               <label key={value} className="choice">
@@ -88,7 +92,7 @@ export function SendReview({
             ))}
           </fieldset>
           <label>
-            {t('Comment (optional)')}
+            {t('change-request.comment-optional')}
             <textarea
               rows={3}
               maxLength={10_000}
@@ -98,7 +102,7 @@ export function SendReview({
           </label>
           {count > 0 && (
             <div>
-              <p className="faint">{t('Sent with it: {count}', { count })}</p>
+              <p className="faint">{t('change-request.sent-count', { count })}</p>
               {draft.comments.map((one, index) => (
                 <div key={index}>
                   <b>{titleOf(one.page)}</b>
@@ -121,14 +125,14 @@ export function SendReview({
                   checked={!kept.has(name)}
                   onChange={({ target }) => setKept(changed(kept, name, !target.checked))}
                 />
-                {t('You are still writing this. Send it with the review')}
+                {t('change-request.still-writing-send-review')}
               </label>
             </div>
           ))}
           <Refusal error={send.error ?? draft.error} query={draft.read} />
           <div className="actions">
             <Button type="submit" className="button main" isDisabled={send.isPending}>
-              {t('Send the review')}
+              {t('change-request.send-the-review')}
             </Button>
             <CancelButton close={close} />
           </div>

@@ -73,16 +73,10 @@ export function hasMore(now: Unresolved, before: Unresolved): boolean {
 
 /** What is not resolved in a few words; undefined if everything is. */
 export function titleOfUnresolved({ asking, comments, suggestions }: Unresolved): string | undefined {
-  if (asking.length > 0) return t('Changes are requested')
-  if (comments.length > 0 && suggestions.length > 0) return t('Comments and suggestions are open')
-  if (comments.length > 0)
-    return comments.length === 1
-      ? t('One comment is open')
-      : t('{count} comments are open', { count: comments.length })
-  if (suggestions.length > 0)
-    return suggestions.length === 1
-      ? t('One suggestion is open')
-      : t('{count} suggestions are open', { count: suggestions.length })
+  if (asking.length > 0) return t('change-request.changes-are-requested')
+  if (comments.length > 0 && suggestions.length > 0) return t('change-request.comments-suggestions-open')
+  if (comments.length > 0) return t('change-request.count-comments-open', { count: comments.length })
+  if (suggestions.length > 0) return t('change-request.count-suggestions-open', { count: suggestions.length })
   return undefined
 }
 
@@ -92,10 +86,12 @@ export function sentencesOf({ asking, comments, suggestions }: Unresolved): stri
     ...asking.map(({ reviewer, outdated }) => {
       const name = reviewer.displayName
       return outdated
-        ? t('{name} asked for changes to an earlier version.', { name })
-        : t('{name} asked for changes.', { name })
+        ? t('change-request.name-asked-changes-earlier', { name })
+        : t('change-request.name-asked-changes', { name })
     }),
-    ...(comments.length > 0 ? [t('Open comments: {count}', { count: comments.length })] : []),
-    ...(suggestions.length > 0 ? [t('Open suggestions: {count}', { count: suggestions.length })] : []),
+    ...(comments.length > 0 ? [t('common.open-comments-count', { count: comments.length })] : []),
+    ...(suggestions.length > 0
+      ? [t('change-request.open-suggestions-count', { count: suggestions.length })]
+      : []),
   ]
 }

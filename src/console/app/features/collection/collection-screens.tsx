@@ -31,7 +31,7 @@ export function CollectionScreen({ params: { collectionId = '' } }: Params) {
 /** The screen with the users who can access a collection. */
 export function CollectionShareScreen({ params: { collectionId = '' } }: Params) {
   return (
-    <CollectionFrame id={collectionId} title={() => t('Share')}>
+    <CollectionFrame id={collectionId} title={() => t('common.share')}>
       {({ id, organization, parent, defaultLevel, permissions }) => {
         const place = {
           path: `/collections/${id}` as const,
@@ -41,12 +41,12 @@ export function CollectionShareScreen({ params: { collectionId = '' } }: Params)
           canChange: permissions.admin,
         }
         if (!place.canChange)
-          return <p className="hint">{t('Changing a collection requires the role “Creator” on it.')}</p>
+          return <p className="hint">{t('collection.changing-collection-requires-role')}</p>
         return (
           <>
             <GiveAccess place={place} />
             <Grants place={place} />
-            <Everybody place={place} title={t('Everyone who can see this collection')} />
+            <Everybody place={place} title={t('collection.everyone-can-see-collection')} />
           </>
         )
       }}
@@ -57,7 +57,7 @@ export function CollectionShareScreen({ params: { collectionId = '' } }: Params)
 /** The name and the place of a collection. */
 export function CollectionSettingsScreen({ params: { collectionId = '' } }: Params) {
   return (
-    <CollectionFrame id={collectionId} title={() => t('Settings')}>
+    <CollectionFrame id={collectionId} title={() => t('common.settings')}>
       {(collection) => {
         const placed = { ...collection, path: `/collections/${collection.id}` as const }
         return collection.permissions.admin ? (
@@ -68,7 +68,7 @@ export function CollectionSettingsScreen({ params: { collectionId = '' } }: Para
             <DeleteCollection collection={collection} />
           </>
         ) : (
-          <p className="hint">{t('Changing a collection requires the role “Creator” on it.')}</p>
+          <p className="hint">{t('collection.changing-collection-requires-role')}</p>
         )
       }}
     </CollectionFrame>
@@ -88,16 +88,16 @@ function CollectionFrame({
   const organization = useApi(query.data && `/orgs/${query.data.organization}`)
   const { items: all } = useCollections(query.data?.organization)
   return (
-    <Loaded query={query} title={t('This collection cannot be shown')}>
+    <Loaded query={query} title={t('collection.collection-cannot-shown')}>
       {(collection) => {
         const shown = title(collection)
         const around = pathTo(id, all).filter((one) => one.id !== id || shown !== collection.title)
         const links = [
-          [`/c/${id}`, t('Spaces')],
+          [`/c/${id}`, t('common.spaces')],
           ...(collection.permissions.admin
             ? [
-                [`/c/${id}/share`, t('Share')],
-                [`/c/${id}/settings`, t('Settings')],
+                [`/c/${id}/share`, t('common.share')],
+                [`/c/${id}/settings`, t('common.settings')],
               ]
             : []),
         ] as [string, string][]
@@ -108,7 +108,7 @@ function CollectionFrame({
               ...around.map((one) => ({ title: one.title, to: `/c/${one.id}` })),
             ]}
             title={shown}
-            label={t('Collection')}
+            label={t('common.collection')}
             links={links}
             actions={
               collection.permissions.create &&
@@ -138,7 +138,7 @@ function Inside({ collection, all }: { collection: Collection; all: readonly Col
     <>
       <Toasts />
       {inner.length > 0 && (
-        <Part title={t('Collections')}>
+        <Part title={t('collection.collections')}>
           <ul className="rows">
             {inner.map((one, at) => (
               <li key={one.id} className="dragged-item">
@@ -150,8 +150,8 @@ function Inside({ collection, all }: { collection: Collection; all: readonly Col
           </ul>
         </Part>
       )}
-      <Part title={t('Spaces')}>
-        <Rows list={spaces} empty={t('There is no space in this collection yet.')}>
+      <Part title={t('common.spaces')}>
+        <Rows list={spaces} empty={t('collection.there-no-space-collection')}>
           {(space, at) => (
             <li key={space.id} className="dragged-item">
               <PlacedRow thing={spaceThings[at]!} siblings={spaceThings} {...places}>
@@ -170,14 +170,14 @@ function CollectionName({ collection }: { collection: Collection }) {
   const [description, setDescription] = useState(collection.description ?? '')
   const change = useChange(`PATCH /collections/${collection.id}`)
   return (
-    <Part title={t('General')}>
+    <Part title={t('common.general')}>
       <EditForm
         change={change}
-        action={t('Save')}
+        action={t('common.save')}
         onSubmit={() => change.mutate({ title, description: description === '' ? null : description })}
       >
-        <LineField label={t('Title')} value={title} onChange={setTitle} isRequired />
-        <LineField label={t('Description')} value={description} onChange={setDescription} />
+        <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired />
+        <LineField label={t('common.description')} value={description} onChange={setDescription} />
       </EditForm>
     </Part>
   )
@@ -186,16 +186,14 @@ function CollectionName({ collection }: { collection: Collection }) {
 function DeleteCollection({ collection: { id, title, organization } }: { collection: Collection }) {
   const remove = useChange(`DELETE /collections/${id}`, [`/orgs/${organization}`])
   return (
-    <Part title={t('Delete this collection')}>
-      <p className="hint">
-        {t('The collections in it are deleted too. You can restore the spaces in it for seven days.')}
-      </p>
+    <Part title={t('collection.delete-this-collection')}>
+      <p className="hint">{t('collection.collections-deleted-too-can')}</p>
       <p>
         <ConfirmButton
-          label={t('Delete')}
+          label={t('common.delete')}
           name={title}
-          question={t('Delete {name} and everything in it?', { name: title })}
-          text={t('Readers and members no longer see the spaces in it.')}
+          question={t('collection.delete-name-everything', { name: title })}
+          text={t('collection.readers-members-no-longer')}
           change={remove}
           onConfirm={() => remove.mutate(undefined, { onSuccess: () => go(`/o/${organization}`) })}
         />

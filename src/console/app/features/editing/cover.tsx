@@ -31,10 +31,10 @@ export function EditedCover({
       <CoverImage content={content} cover={cover} {...(position === undefined ? {} : { position })} />
       <div className="cover-tools">
         <Button className="button small" onPress={() => onChoose('ref')}>
-          {t('Change the cover')}
+          {t('editing.change-the-cover')}
         </Button>
         <Button className="button small" onPress={() => onChoose('refDark')}>
-          {cover.refDark ? t('Change the dark cover') : t('Add a dark cover')}
+          {cover.refDark ? t('editing.change-dark-cover') : t('editing.add-dark-cover')}
         </Button>
         <Slider
           className="cover-slider"
@@ -48,13 +48,13 @@ export function EditedCover({
             setPosition(undefined)
           }}
         >
-          <Label>{t('Position')}</Label>
+          <Label>{t('common.position')}</Label>
           <SliderTrack className="slider-track">
             <SliderThumb className="slider-thumb" />
           </SliderTrack>
         </Slider>
         <Button className="button small" onPress={() => onChange(null)}>
-          {t('Remove the cover')}
+          {t('editing.remove-the-cover')}
         </Button>
       </div>
     </div>
@@ -89,13 +89,13 @@ export function ImageDialog({
   return (
     <OpenDialog title={title} onClose={onClose}>
       <Button className="button main" onPress={upload}>
-        {t('Upload an image')}
+        {t('editing.upload-an-image')}
       </Button>
       <Refusal error={problem} />
       <EmptyHint list={{ isSuccess: files.isSuccess && !files.hasNextPage, items: images }}>
-        {t('The space has no image yet.')}
+        {t('editing.space-no-image-yet')}
       </EmptyHint>
-      <ul className="image-choices" aria-label={t('Images of this space')}>
+      <ul className="image-choices" aria-label={t('editing.images-space')}>
         {images.map(({ id, name, downloadURL }) => (
           <li key={id}>
             <Button className="image-choice" onPress={() => onChoose({ kind: 'file', file: id })}>
@@ -111,10 +111,10 @@ export function ImageDialog({
           onChoose({ kind: 'url', url: url.trim() })
         }}
       >
-        <LineField label={t('Address of an image')} type="url" value={url} onChange={setUrl} />
+        <LineField label={t('editing.address-image')} type="url" value={url} onChange={setUrl} />
         <div className="actions">
           <Button type="submit" className="button" isDisabled={!/^https?:\/\/\S+$/i.test(url.trim())}>
-            {t('Use this address')}
+            {t('editing.use-this-address')}
           </Button>
           <CancelButton close={onClose} />
         </div>

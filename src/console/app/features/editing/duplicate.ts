@@ -27,7 +27,7 @@ export async function duplicateStep(
   const pages = withBelow(whole, parent)
   if (pages.length > MOST)
     throw new Error(
-      t('“{title}” has {count} pages below it. At most {most} can be duplicated at once.', {
+      t('editing.title-count-pages-below', {
         title,
         count: pages.length - 1,
         most: MOST - 1,
@@ -38,12 +38,12 @@ export async function duplicateStep(
     pages.map(([page, above]) => copyOf(content, page, refs.get(above ?? '') ?? above, refs)),
   )
   const place = placeOf(tree, { id, parent } as OutlinePage)
-  const first = { title: t('Copy of {title}', { title }), ...(place && { at: place.at + 1 }) }
+  const first = { title: t('editing.copy-of-title', { title }), ...(place && { at: place.at + 1 }) }
   return {
     changes: changes.map((change, i) => (i === 0 ? { ...change, ...first } : change)),
     done: hasComputed(whole)
-      ? t('“{title}” was copied, without its computed pages', { title })
-      : t('“{title}” was copied', { title }),
+      ? t('editing.title-copied-without-computed', { title })
+      : t('editing.title-was-copied', { title }),
     undo: (done) => [{ operation: 'delete_page', page: addedPage(done)! }],
   }
 }

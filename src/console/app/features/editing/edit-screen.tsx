@@ -39,9 +39,9 @@ export function EditScreen({ params }: { params: Record<string, string> }) {
   // The page is found while the space is read.
   const way = useWayTo(contentOf({ spaceId, number }), decodeURI(path), 'writing')
   return (
-    <Loaded query={space} title={t('This space cannot be shown')}>
+    <Loaded query={space} title={t('common.space-cannot-shown')}>
       {(shown) => (
-        <Loaded query={change} title={t('This change request cannot be shown')}>
+        <Loaded query={change} title={t('common.change-request-cannot-shown')}>
           {(request) => <Editing space={shown} change={request} path={decodeURI(path)} way={way} />}
         </Loaded>
       )}
@@ -97,26 +97,25 @@ function Editing({ space, change, path, way }: EditingProps) {
   if (isClosed(change))
     return (
       <>
-        <Failure title={t('This change request is closed, so its pages cannot be edited')} />
+        <Failure title={t('editing.change-request-closed-so')} />
         <p className="actions">
           <Link href={`/s/${space.id}/${path}${location.hash}`} className="button">
-            {t('Read the page')}
+            {t('editing.read-the-page')}
           </Link>
           <Link href={address} className="button">
-            {t('Back to the change request')}
+            {t('common.back-change-request')}
           </Link>
         </p>
       </>
     )
-  if (!space.permissions.edit)
-    return <Failure title={t('You may read this change request, but not edit its pages')} />
+  if (!space.permissions.edit) return <Failure title={t('editing.may-read-change-request')} />
   return (
     <div className="beside-tree">
       <Trail
         items={[
-          { title: space.title || t('Untitled'), to: `/s/${space.id}` },
-          { title: `${change.subject || t('Untitled change')} #${number}`, to: address },
-          { title: t('Edit') },
+          { title: space.title || t('common.untitled'), to: `/s/${space.id}` },
+          { title: `${change.subject || t('common.untitled-change')} #${number}`, to: address },
+          { title: t('common.edit') },
         ]}
       />
       <aside>
@@ -149,10 +148,10 @@ function Editing({ space, change, path, way }: EditingProps) {
         </TreeFrame>
       </aside>
       <article className="page">
-        <h1 className="unseen">{t('Edit {title}', { title: page?.title ?? '' })}</h1>
+        <h1 className="unseen">{t('common.edit-title', { title: page?.title ?? '' })}</h1>
         {page?.type !== 'document' && (
           <Link href={address} className="button">
-            {t('Done')}
+            {t('common.done')}
           </Link>
         )}
         {page?.type === 'document' ? (
@@ -193,15 +192,15 @@ function Editing({ space, change, path, way }: EditingProps) {
           </Suspense>
         ) : page ? (
           <div className="hint">
-            <p>{t('“{title}” has no text. Choose a page below it.', { title: page.title })}</p>
+            <p>{t('editing.title-no-text-choose', { title: page.title })}</p>
             <Button className="button" onPress={() => setOptions(page)}>
-              {t('Options')}
+              {t('common.options')}
             </Button>
           </div>
         ) : tree.level(null)?.count === 0 ? (
           <FirstPage spaceId={space.id} number={number} />
         ) : way.error ? (
-          <Failure title={t('There is no page here')} error={isMissing(way.error) ? null : way.error} />
+          <Failure title={t('common.there-no-page-here')} error={isMissing(way.error) ? null : way.error} />
         ) : (
           <Loading />
         )}

@@ -148,10 +148,10 @@ export function EditTree({
 
   const open = [...known.values()].filter((page) => page.children > 0 && tree.isOpen(page))
   return (
-    <nav ref={frame} aria-label={t('Pages')} className="page-tree" onKeyDownCapture={onKeyDown}>
+    <nav ref={frame} aria-label={t('common.pages')} className="page-tree" onKeyDownCapture={onKeyDown}>
       <Refusal query={tree} />
       <Tree
-        aria-label={t('Pages')}
+        aria-label={t('common.pages')}
         items={rowsOf(tree, null)}
         // React Aria keeps the rows of items that are the same, but what is below them can have changed.
         dependencies={[tree.version]}
@@ -217,15 +217,15 @@ function Row({
 }) {
   if ('rest' in row)
     return (
-      <TreeItem id={row.id} textValue={t('Show more')}>
-        <TreeItemContent>{t('{count} more pages', { count: row.rest })}</TreeItemContent>
+      <TreeItem id={row.id} textValue={t('common.show-more')}>
+        <TreeItemContent>{t('editing.count-more-pages', { count: row.rest })}</TreeItemContent>
       </TreeItem>
     )
   const { title, type, children } = row
   return (
     <TreeItem
       id={row.id}
-      textValue={title || t('Untitled')}
+      textValue={title || t('common.untitled')}
       hasChildItems={children > 0}
       className={`tree-row ${type}`}
     >
@@ -233,13 +233,13 @@ function Row({
         {({ allowsDragging, isExpanded }: { allowsDragging?: boolean; isExpanded: boolean }) => (
           <>
             {allowsDragging !== false && (
-              <Button slot="drag" className="grip" aria-label={t('Move {title}', { title })} />
+              <Button slot="drag" className="grip" aria-label={t('common.move-title', { title })} />
             )}
             {children > 0 ? (
               <Button
                 slot="chevron"
                 className="twist"
-                aria-label={t('Pages below {title}', { title })}
+                aria-label={t('common.pages-below-title', { title })}
                 data-open={isExpanded || undefined}
               />
             ) : (
@@ -270,22 +270,22 @@ function PageMenu({
 }) {
   const isParent = page.type === 'document' || page.type === 'group'
   const items: [name: string, title: string, keys?: string][] = [
-    ['options', page.type === 'link' ? t('Edit the link') : t('Options')],
-    ...(isParent ? [['below', t('New page below')] as [string, string]] : []),
-    ...(page.type === 'computed' ? [] : [['copy', t('Duplicate')] as [string, string]]),
-    ['history', t('History of this page')],
-    ['links', t('Links of this page')],
-    ['up', t('Move up'), 'Alt ↑'],
-    ['down', t('Move down'), 'Alt ↓'],
-    ['in', t('Move into the page above'), `Alt ${arrowTo('end')}`],
-    ['out', t('Move out of the page that it is in'), `Alt ${arrowTo('start')}`],
-    ['delete', t('Delete'), 'Del'],
+    ['options', page.type === 'link' ? t('editing.edit-the-link') : t('common.options')],
+    ...(isParent ? [['below', t('editing.new-page-below')] as [string, string]] : []),
+    ...(page.type === 'computed' ? [] : [['copy', t('common.duplicate')] as [string, string]]),
+    ['history', t('common.history-page')],
+    ['links', t('common.links-page')],
+    ['up', t('common.move-up'), 'Alt ↑'],
+    ['down', t('common.move-down'), 'Alt ↓'],
+    ['in', t('editing.move-into-page-above'), `Alt ${arrowTo('end')}`],
+    ['out', t('editing.move-out-page'), `Alt ${arrowTo('start')}`],
+    ['delete', t('common.delete'), 'Del'],
   ]
   const steps = stepsOf(tree, page)
   const unable = (['up', 'down', 'in', 'out'] as const).filter((name) => !steps[name])
   return (
     <MenuTrigger>
-      <Button className="row-menu" aria-label={t('Actions for {title}', { title: page.title })} />
+      <Button className="row-menu" aria-label={t('common.actions-for-title', { title: page.title })} />
       <Popover>
         <Menu className="menu" disabledKeys={unable} onAction={(name) => run(String(name), page)}>
           {items.map(([name, title, keys]) => (

@@ -14,9 +14,9 @@ import type { WritablePath } from '../../api/paths.ts'
 type NewKind = 'page' | 'group' | 'link'
 
 const TITLES = (): Record<NewKind, string> => ({
-  page: t('New page'),
-  group: t('New group'),
-  link: t('New link'),
+  page: t('editing.new-page'),
+  group: t('common.new-group'),
+  link: t('common.new-link'),
 })
 
 /** The buttons that add to a page tree. @param below the page that a new page was asked for, below it */
@@ -41,19 +41,19 @@ export function NewPages({
   return (
     <div className="actions page-actions">
       <Button className="button" onPress={() => setAsked('page')}>
-        + {t('New page')}
+        + {t('editing.new-page')}
       </Button>
       <MenuTrigger>
-        <Button className="button" aria-label={t('Add something else')}>
+        <Button className="button" aria-label={t('editing.add-something-else')}>
           ▾
         </Button>
         <Popover>
           <Menu className="menu" onAction={(key) => setAsked(key as NewKind)}>
             <MenuItem id="group" className="menu-item">
-              {t('New group')}
+              {t('common.new-group')}
             </MenuItem>
             <MenuItem id="link" className="menu-item">
-              {t('New link')}
+              {t('common.new-link')}
             </MenuItem>
           </Menu>
         </Popover>
@@ -91,7 +91,7 @@ function NewForm({
   return (
     <EditForm
       change={add}
-      action={t('Create')}
+      action={t('common.create')}
       onSubmit={() => {
         if (kind === 'link' && !target) return
         add.mutate(
@@ -107,8 +107,8 @@ function NewForm({
       }}
       close={close}
     >
-      {below && <p className="hint">{t('Below “{title}”', { title: below.title })}</p>}
-      <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
+      {below && <p className="hint">{t('editing.below-title', { title: below.title })}</p>}
+      <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired autoFocus />
       {kind === 'link' && <LinkTargetField content={content} value={target} onChange={setTarget} />}
     </EditForm>
   )

@@ -42,18 +42,18 @@ export function PageHead({ content, organizationId, page: id, onOptions, childre
         <IconButton page={page} onChange={(values) => fields.set(page, values)} />
         {!cover && (
           <Button className="small quiet" onPress={() => setVariant('ref')}>
-            {t('Add a cover')}
+            {t('editing.add-a-cover')}
           </Button>
         )}
         <Button className="small quiet" onPress={onOptions}>
-          {t('Page options')}
+          {t('editing.page-options')}
         </Button>
         {children}
       </div>
       <Refusal error={fields.error} />
       {variant && (
         <ImageDialog
-          title={variant === 'ref' ? t('Cover') : t('Cover in dark mode')}
+          title={variant === 'ref' ? t('common.cover') : t('editing.cover-dark-mode')}
           content={content}
           organizationId={organizationId}
           onChoose={(ref) => {
@@ -80,20 +80,20 @@ function IconButton({
       {emoji === undefined ? (
         <Button className="small quiet">
           {icon === undefined ? (
-            t('Add an icon')
+            t('editing.add-an-icon')
           ) : (
             <>
-              <PageIcon name={icon} /> {t('Icon: {name}', { name: icon })}
+              <PageIcon name={icon} /> {t('editing.icon-name', { name: icon })}
             </>
           )}
         </Button>
       ) : (
-        <Button className="quiet page-emoji" aria-label={t('Change the icon')}>
+        <Button className="quiet page-emoji" aria-label={t('editing.change-the-icon')}>
           {emojiText(emoji)}
         </Button>
       )}
       <Popover placement="bottom start">
-        <Dialog className="icon-dialog" aria-label={t('Icon')}>
+        <Dialog className="icon-dialog" aria-label={t('block.icon')}>
           {({ close }) => (
             <IconPicker
               hasIcon={emoji !== undefined || icon !== undefined}
@@ -131,8 +131,8 @@ export function PageDescription({ content, page: id }: Pick<PageHeadProps, 'cont
     <textarea
       ref={field}
       className="page-description"
-      aria-label={t('Description')}
-      placeholder={t('Add a description')}
+      aria-label={t('common.description')}
+      placeholder={t('editing.add-a-description')}
       rows={1}
       maxLength={10_000}
       value={written ?? saved}

@@ -35,10 +35,10 @@ export function PageOptions({
   const fields = useFieldChanges(content)
   return (
     <OpenDialog
-      title={query.data ? t('Options of “{title}”', { title: query.data.title }) : t('Options')}
+      title={query.data ? t('editing.options-of-title', { title: query.data.title }) : t('common.options')}
       onClose={onClose}
     >
-      <Loaded query={query} title={t('This page cannot be shown')}>
+      <Loaded query={query} title={t('common.page-cannot-shown')}>
         {(page) => (
           <OptionsForm
             content={content}
@@ -93,7 +93,7 @@ function OptionsForm({
   return (
     <EditForm
       change={{ ...change, error: change.error && withLabels(change.error) }}
-      action={t('Save')}
+      action={t('common.save')}
       onSubmit={save}
       close={onClose}
     >
@@ -105,58 +105,58 @@ function OptionsForm({
         />
       )}
       {!isDocument && page.type !== 'computed' && page.type !== 'link' && (
-        <LineField label={t('Title')} {...text('title')} isRequired />
+        <LineField label={t('common.title')} {...text('title')} isRequired />
       )}
       <LineField
-        label={t('Title in the navigation')}
+        label={t('common.title-navigation')}
         {...text('linkTitle')}
-        hint={t('Empty: the title of the page.')}
+        hint={t('editing.empty-title-page')}
       />
       {page.slug !== undefined && (
         <LineField
-          label={t('Name in the address')}
+          label={t('common.name-address')}
           {...text('slug')}
-          hint={t('Old addresses keep working. Empty: made from the title.')}
+          hint={t('editing.old-addresses-keep-working')}
         />
       )}
-      {!isDocument && <LineField label={t('Name of the icon')} {...text('icon')} />}
-      <Section title={t('Visibility')}>
+      {!isDocument && <LineField label={t('editing.name-icon')} {...text('icon')} />}
+      <Section title={t('common.visibility')}>
         <CheckField
-          label={t('Hide it in the navigation')}
+          label={t('common.hide-navigation')}
           isChecked={now.hidden === true}
           onChange={(hidden) => set({ hidden })}
         />
         {page.type !== 'link' && (
           <>
             <CheckField
-              label={t('Leave it out of the search of the site')}
+              label={t('common.leave-out-search-site')}
               isChecked={now.noIndex === true}
               onChange={(noIndex) => set({ noIndex })}
             />
             <CheckField
-              label={t('Ask search engines to leave it out')}
+              label={t('common.ask-search-engines-leave')}
               isChecked={now.noRobotsIndex === true}
               onChange={(noRobotsIndex) => set({ noRobotsIndex })}
             />
           </>
         )}
         <ConditionField
-          label={t('Who sees this page')}
+          label={t('common.sees-page')}
           value={now.condition ?? ''}
           onChange={(condition) => set({ condition })}
         />
       </Section>
       {isDocument && page.layout && (
         <>
-          <Section title={t('Layout')}>
+          <Section title={t('common.layout')}>
             <ChoiceField
-              label={t('Width')}
+              label={t('common.width')}
               value={now.layout?.width ?? page.layout.width}
               onChange={(width) => look({ width })}
               options={PAGE_WIDTHS.map(([width, label]) => [width, t(label)] as const)}
             />
             <ChoiceField
-              label={t('Size of the cover')}
+              label={t('common.size-cover')}
               value={now.layout?.coverSize ?? page.layout.coverSize}
               onChange={(coverSize) => look({ coverSize })}
               options={COVER_SIZES.map(([size, label]) => [size, t(label)] as const)}
@@ -164,17 +164,17 @@ function OptionsForm({
             {LAYOUT_PARTS.map(([name, label]) => (
               <CheckField
                 key={name}
-                label={t('Show: {part}', { part: t(label) })}
+                label={t('editing.show-part', { part: t(label) })}
                 isChecked={now.layout?.[name] !== false}
                 onChange={(isShown) => look({ [name]: isShown })}
               />
             ))}
           </Section>
-          <Section title={t('Tags')}>
+          <Section title={t('common.tags')}>
             <TagsField value={now.tags ?? []} onChange={(tags) => set({ tags })} />
           </Section>
-          <Section title={t('Variables')}>
-            <p className="hint">{t('Texts and conditions on this page use them as page.vars.name.')}</p>
+          <Section title={t('common.variables')}>
+            <p className="hint">{t('editing.texts-conditions-page-use')}</p>
             <VariablesField rows={variables} onChange={setVariables} />
           </Section>
         </>
@@ -185,7 +185,7 @@ function OptionsForm({
 
 /** A refusal with the labels of the fields here, in place of their names in the API. */
 const withLabels = ({ message }: Error): Error =>
-  new Error(message.replaceAll(/\bbody\.[\w.]*\bslug\b/g, `“${t('Name in the address')}”`))
+  new Error(message.replaceAll(/\bbody\.[\w.]*\bslug\b/g, `“${t('common.name-address')}”`))
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -209,20 +209,20 @@ function TagsField({ value, onChange }: { value: readonly Tag[]; onChange: (tags
   return (
     <>
       <LineField
-        label={t('Tags')}
+        label={t('common.tags')}
         value={text}
         onChange={(next) => {
           setText(next)
           onChange(tagsOf(next, primary))
         }}
-        hint={t('Separate them by commas.')}
+        hint={t('editing.separate-them-commas')}
       />
       {value.length > 0 && (
         <ChoiceField
-          label={t('Main tag')}
+          label={t('common.main-tag')}
           value={primary}
           onChange={(first) => onChange(tagsOf(text, first))}
-          options={[['', t('None')], ...value.map(({ tag }): [string, string] => [tag, tag])]}
+          options={[['', t('common.none')], ...value.map(({ tag }): [string, string] => [tag, tag])]}
         />
       )}
     </>

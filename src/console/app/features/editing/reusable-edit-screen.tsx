@@ -17,22 +17,22 @@ export function ReusableEditScreen({ params }: { params: Record<string, string> 
   const place = useMemo(() => ({ spaceId, number, page: id, isReusable: true }), [spaceId, number, id])
   const address = `/s/${spaceId}/~/changes/${number}`
   return (
-    <Loaded query={space} title={t('This space cannot be shown')}>
+    <Loaded query={space} title={t('common.space-cannot-shown')}>
       {({ title, organization, permissions }) => (
-        <Loaded query={change} title={t('This change request cannot be shown')}>
+        <Loaded query={change} title={t('common.change-request-cannot-shown')}>
           {({ subject, status }) =>
             isClosed({ status }) ? (
-              <Failure title={t('This change request is closed, so its pages cannot be edited')} />
+              <Failure title={t('editing.change-request-closed-so')} />
             ) : (
               <div className="screen">
                 <Trail
                   items={[
-                    { title: title || t('Untitled'), to: `/s/${spaceId}` },
-                    { title: `${subject || t('Untitled change')} #${number}`, to: address },
-                    { title: t('Reusable content') },
+                    { title: title || t('common.untitled'), to: `/s/${spaceId}` },
+                    { title: `${subject || t('common.untitled-change')} #${number}`, to: address },
+                    { title: t('block.reusable-content') },
                   ]}
                 />
-                <h1 className="unseen">{t('Reusable content')}</h1>
+                <h1 className="unseen">{t('block.reusable-content')}</h1>
                 <Suspense fallback={<Loading />}>
                   <PageEditor
                     key={id}
@@ -41,7 +41,7 @@ export function ReusableEditScreen({ params }: { params: Record<string, string> 
                     organizationId={organization}
                     mayEdit={permissions.edit}
                     head={null}
-                    description={<p className="hint">{t('Reusable content')}</p>}
+                    description={<p className="hint">{t('block.reusable-content')}</p>}
                     onSaved={() => undefined}
                     onDone={() => {
                       void client.invalidateQueries()

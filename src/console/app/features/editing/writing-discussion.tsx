@@ -26,7 +26,7 @@ export function ToComments({ space, number, page }: WrittenPage) {
   }
   return (
     <Button className="small quiet" onPress={show}>
-      {t('Open comments: {count}', { count: items.length })}
+      {t('common.open-comments-count', { count: items.length })}
     </Button>
   )
 }

@@ -26,7 +26,7 @@ export function Home() {
   return (
     <div className="screen review">
       <Trail items={[]} />
-      <h1>{me.data ? t('Welcome, {name}', { name: me.data.displayName }) : t('Welcome')}</h1>
+      <h1>{me.data ? t('home.welcome-name', { name: me.data.displayName }) : t('common.welcome')}</h1>
       {!isShowable && <Loading />}
       <div className="home" hidden={!isShowable}>
         <Inbox />
@@ -40,7 +40,7 @@ export function Home() {
             />
           ))}
         <section aria-labelledby="organizations">
-          <h2 id="organizations">{t('Organizations')}</h2>
+          <h2 id="organizations">{t('home.organizations')}</h2>
           <ul className="rows">
             {organizations.items.map(({ id, title }) => (
               <li key={id}>
@@ -67,7 +67,7 @@ function FirstSpaces({ organizationId }: { organizationId: string }) {
   const { data } = useApi(`/orgs/${organizationId}/spaces?limit=${FIRST_SPACES}`)
   if (!data || data.items.length === 0) return null
   return (
-    <ul className="links" aria-label={t('Spaces')}>
+    <ul className="links" aria-label={t('common.spaces')}>
       {data.items.map((space) => (
         <li key={space.id}>
           <SpaceName space={space} />
@@ -75,7 +75,7 @@ function FirstSpaces({ organizationId }: { organizationId: string }) {
       ))}
       {data.next && (
         <li>
-          <Link href={`/o/${organizationId}`}>{t('All spaces')}</Link>
+          <Link href={`/o/${organizationId}`}>{t('home.all-spaces')}</Link>
         </li>
       )}
     </ul>
@@ -112,12 +112,9 @@ function MayCreate({ me: { permissions, organizationLimit } }: { me: Caller }) {
   if (organizationLimit === undefined) return null
   return (
     <p className="hint">
-      {t(
-        'You can create at most {count} organizations on this server. Its administrators can create others.',
-        {
-          count: organizationLimit,
-        },
-      )}
+      {t('home.can-create-at-most', {
+        count: organizationLimit,
+      })}
     </p>
   )
 }
@@ -127,12 +124,12 @@ function NewOrganization() {
   const create = useChange('POST /orgs')
   return (
     <CreateButton
-      label={t('New organization')}
+      label={t('home.new-organization')}
       create={create}
       body={{ title }}
       onCreated={({ id }) => go(`/o/${id}`)}
     >
-      <LineField label={t('Name')} value={title} onChange={setTitle} isRequired autoFocus />
+      <LineField label={t('common.name')} value={title} onChange={setTitle} isRequired autoFocus />
     </CreateButton>
   )
 }
@@ -157,7 +154,7 @@ function Inbox() {
   return (
     <section aria-labelledby="news">
       <div className="heading">
-        <h2 id="news">{t('Notifications')}</h2>
+        <h2 id="news">{t('common.notifications')}</h2>
         <div className="actions">
           {newest && list.items.some(({ read }) => !read) && (
             <Button
@@ -165,15 +162,15 @@ function Inbox() {
               isDisabled={readAll.isPending}
               onPress={() => readAll.mutate({ read: true, until: newest.id })}
             >
-              {t('Mark all as read')}
+              {t('home.mark-all-read')}
             </Button>
           )}
           <Button className="small quiet" onPress={() => setAllShown(!areAllShown)}>
-            {areAllShown ? t('Only the unread ones') : t('Show earlier ones too')}
+            {areAllShown ? t('home.only-unread-ones') : t('home.show-earlier-ones-too')}
           </Button>
         </div>
       </div>
-      <Rows list={list} empty={t('Nothing waits for you.')} kind="rows inbox">
+      <Rows list={list} empty={t('home.nothing-waits')} kind="rows inbox">
         {(one) => <NotificationRow key={one.id} notification={one} />}
       </Rows>
       <Refusal error={readAll.error} />
@@ -203,14 +200,14 @@ function NotificationRow({ notification }: { notification: Notification }) {
           {saying(kind)} {changeRequest && `“${subjectOf(changeRequest)}”`}
         </a>
         <br />
-        <By user={actor} at={createdAt} did={`· ${space.title || t('Untitled')} ·`} />
+        <By user={actor} at={createdAt} did={`· ${space.title || t('common.untitled')} ·`} />
       </span>
       <Button
         className="small quiet"
         isDisabled={mark.isPending}
         onPress={() => mark.mutate({ read: !read })}
       >
-        {read ? t('Mark as unread') : t('Mark as read')}
+        {read ? t('home.mark-as-unread') : t('home.mark-as-read')}
       </Button>
     </li>
   )
@@ -218,12 +215,12 @@ function NotificationRow({ notification }: { notification: Notification }) {
 
 function saying(kind: Notification['kind']): string {
   return {
-    'review-requested': t('Your review is asked for:'),
-    mention: t('You were mentioned in'),
-    comment: t('New comment on'),
-    reply: t('New reply in'),
-    review: t('Reviewed:'),
-    merge: t('Merged:'),
+    'review-requested': t('home.review-asked'),
+    mention: t('home.were-mentioned'),
+    comment: t('home.new-comment-on'),
+    reply: t('home.new-reply-in'),
+    review: t('home.reviewed'),
+    merge: t('home.merged'),
   }[kind]
 }
 
@@ -231,9 +228,9 @@ function saying(kind: Notification['kind']): string {
 function Waiting({ organizationId, title, me }: { organizationId: string; title?: string; me: string }) {
   const path = `/orgs/${organizationId}/change-requests?orderBy=updatedAt&limit=10` as const
   const lists = [
-    [t('Waiting for your review'), useList(`${path}&requestedReviewer=${me}`)],
-    [t('Your open change requests'), useList(`${path}&creator=${me}`)],
-    [t('Your drafts'), useList(`${path}&creator=${me}&status=draft`)],
+    [t('home.waiting-review'), useList(`${path}&requestedReviewer=${me}`)],
+    [t('home.open-change-requests'), useList(`${path}&creator=${me}`)],
+    [t('home.your-drafts'), useList(`${path}&creator=${me}&status=draft`)],
   ] as const
   return lists.map(([name, list], i) =>
     list.items.length === 0 ? null : (

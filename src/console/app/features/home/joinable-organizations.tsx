@@ -14,7 +14,7 @@ export function JoinableOrganizations({ me, joined }: { me: User; joined: readon
   if (others.length === 0) return null
   return (
     <section aria-labelledby="joinable">
-      <h2 id="joinable">{t('You can join')}</h2>
+      <h2 id="joinable">{t('home.you-can-join')}</h2>
       <ul className="rows">
         {others.map(({ id, title }) => (
           <li key={id}>
@@ -24,7 +24,7 @@ export function JoinableOrganizations({ me, joined }: { me: User; joined: readon
               isDisabled={join.isPending}
               onPress={() => join.mutate({ id }, { onSuccess: () => go(`/o/${id}`) })}
             >
-              <Named name={title}>{t('Join')}</Named>
+              <Named name={title}>{t('home.join')}</Named>
             </Button>
           </li>
         ))}

@@ -22,10 +22,14 @@ export function OpenApiScreen({ params: { organizationId = '' } }: { params: Rec
   return (
     <OrganizationFrame
       id={organizationId}
-      title={t('OpenAPI specifications')}
+      title={t('common.openapi-specifications')}
       actions={({ permissions }) =>
         permissions.createContent && (
-          <DialogButton label={t('Add a specification')} title={t('Add a specification')} kind="button main">
+          <DialogButton
+            label={t('openapi.add-a-specification')}
+            title={t('openapi.add-a-specification')}
+            kind="button main"
+          >
             {(close) => <SourceForm organizationId={organizationId} close={close} />}
           </DialogButton>
         )
@@ -33,17 +37,15 @@ export function OpenApiScreen({ params: { organizationId = '' } }: { params: Rec
     >
       {() => (
         <>
-          <p className="hint">
-            {t('A specification describes an API. Pages show its operations, and change with each version.')}
-          </p>
-          <Rows list={list} empty={t('There is no specification yet.')}>
+          <p className="hint">{t('openapi.specification-describes-api-pages')}</p>
+          <Rows list={list} empty={t('openapi.there-no-specification-yet')}>
             {(one) => (
               <li key={one.id}>
                 <span className="name">
                   <Link href={`/o/${organizationId}/openapi/${one.slug}`}>{one.slug}</Link>
                   <span>{stateText(one)}</span>
                 </span>
-                {one.visibility === 'public' && <span className="tag">{t('public')}</span>}
+                {one.visibility === 'public' && <span className="tag">{t('openapi.public')}</span>}
               </li>
             )}
           </Rows>

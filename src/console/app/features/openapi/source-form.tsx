@@ -31,7 +31,7 @@ export function SourceForm({
   return (
     <EditForm
       change={save}
-      action={known ? t('Update') : t('Add')}
+      action={known ? t('block.update') : t('common.add')}
       onSubmit={() => {
         if (source) save.mutate({ ...(known ? {} : { slug }), source }, { onSuccess: close })
       }}
@@ -40,35 +40,31 @@ export function SourceForm({
     >
       {!known && (
         <LineField
-          label={t('Short name')}
+          label={t('openapi.short-name')}
           value={slug}
           onChange={(next) => setSlug(next.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-'))}
-          hint={t('Small letters, digits and dashes, such as orders-api. It cannot change later.')}
+          hint={t('openapi.small-letters-digits-dashes')}
           isRequired
           autoFocus
         />
       )}
       <ChoiceField
-        label={t('Source')}
+        label={t('common.source')}
         value={kind}
         onChange={setKind}
         options={[
-          ['url', t('An address')],
-          ['file', t('A file')],
+          ['url', t('openapi.an-address')],
+          ['file', t('openapi.a-file')],
         ]}
       />
       {kind === 'url' ? (
         <>
-          <LineField label={t('Address')} type="url" value={url} onChange={setUrl} isRequired />
-          <CheckField
-            label={t('Also fetch the files that it refers to')}
-            isChecked={isDeep}
-            onChange={setDeep}
-          />
+          <LineField label={t('common.address')} type="url" value={url} onChange={setUrl} isRequired />
+          <CheckField label={t('openapi.also-fetch-files-refers')} isChecked={isDeep} onChange={setDeep} />
         </>
       ) : (
         <Button id={fileButton} className="button" onPress={() => chooseText(setFile)}>
-          {file?.name ?? t('Choose a JSON or YAML file')}
+          {file?.name ?? t('openapi.choose-json-yaml-file')}
         </Button>
       )}
     </EditForm>

@@ -32,10 +32,10 @@ export function SpecificationScreen({ params }: { params: Record<string, string>
     <OrganizationFrame
       id={organizationId}
       title={slug}
-      trail={[{ title: t('OpenAPI specifications'), to: `/o/${organizationId}/openapi` }]}
+      trail={[{ title: t('common.openapi-specifications'), to: `/o/${organizationId}/openapi` }]}
     >
       {(organization) => (
-        <Loaded query={query} title={t('This specification cannot be shown')}>
+        <Loaded query={query} title={t('openapi.specification-cannot-shown')}>
           {(specification) => (
             <>
               <State specification={specification} organizationId={organizationId} />
@@ -59,10 +59,10 @@ function State({ specification, organizationId }: { specification: Specification
   const { sourceURL, lastProcessedAt, lastProcessedErrors = [], permissions } = specification
   return (
     <Part
-      title={t('Source')}
+      title={t('common.source')}
       actions={
         permissions.edit && (
-          <DialogButton label={t('Update')} title={t('Update the specification')}>
+          <DialogButton label={t('block.update')} title={t('openapi.update-the-specification')}>
             {(close) => <SourceForm organizationId={organizationId} known={specification} close={close} />}
           </DialogButton>
         )
@@ -91,14 +91,16 @@ function State({ specification, organizationId }: { specification: Specification
 function Versions({ path }: { path: SpecificationPath }) {
   const list = useList(`${path}/versions`)
   return (
-    <Part title={t('Versions')}>
-      {list.isSuccess && list.items.length === 0 && <p className="hint">{t('There is no version yet.')}</p>}
+    <Part title={t('openapi.versions')}>
+      {list.isSuccess && list.items.length === 0 && (
+        <p className="hint">{t('openapi.there-no-version-yet')}</p>
+      )}
       <ul className="rows">
         {list.items.map(({ id, createdAt, url }) => (
           <li key={id}>
             <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
             <a href={url} download>
-              {t('Download')}
+              {t('common.download')}
             </a>
           </li>
         ))}
@@ -113,23 +115,23 @@ function Access({ specification, path }: { specification: Specification; path: S
   const [requestProxy, setProxy] = useState(specification.requestProxy)
   const change = useChange(`PATCH ${path}`, [path.replace(/\/[^/]+$/, '')])
   return (
-    <Part title={t('Access')}>
+    <Part title={t('common.access')}>
       <EditForm
         change={change}
-        action={t('Save')}
+        action={t('common.save')}
         onSubmit={() => change.mutate({ visibility, requestProxy })}
       >
         <ChoiceField
-          label={t('Who can download it')}
+          label={t('openapi.can-download')}
           value={visibility}
           onChange={setVisibility}
           options={[
-            ['private', t('Members')],
-            ['public', t('Everyone')],
+            ['private', t('common.members')],
+            ['public', t('common.everyone')],
           ]}
         />
         <CheckField
-          label={t('Let the server send requests that readers try on a site')}
+          label={t('openapi.let-server-send-requests')}
           isChecked={requestProxy}
           onChange={setProxy}
         />
@@ -161,15 +163,11 @@ function Pages({
   const reason = useId()
   const isEmpty = versions.isSuccess && versions.items.length === 0
   return (
-    <Part title={t('Pages')}>
-      <p className="hint">
-        {t(
-          'A new space can have a page for each part of the specification. They follow every new version. In other pages, insert single operations while you write.',
-        )}
-      </p>
+    <Part title={t('common.pages')}>
+      <p className="hint">{t('openapi.new-space-can-page')}</p>
       <EditForm
         change={create}
-        action={t('Make a space of it')}
+        action={t('openapi.make-space')}
         unable={isEmpty ? reason : undefined}
         onSubmit={() =>
           create.mutate(
@@ -185,12 +183,12 @@ function Pages({
           )
         }
       >
-        <LineField label={t('Title')} value={title} onChange={setTitle} isRequired />
-        <CheckField label={t('With pages of the schemas')} isChecked={models} onChange={setModels} />
-        <CheckField label={t('A page for each operation')} isChecked={isSplit} onChange={setSplit} />
+        <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired />
+        <CheckField label={t('openapi.pages-schemas')} isChecked={models} onChange={setModels} />
+        <CheckField label={t('openapi.page-each-operation')} isChecked={isSplit} onChange={setSplit} />
         {isEmpty && (
           <p id={reason} className="hint">
-            {t('The specification must be read without errors first.')}
+            {t('openapi.specification-must-read-without')}
           </p>
         )}
       </EditForm>
@@ -210,9 +208,9 @@ function DeleteSpecification({
   const remove = useChange(`DELETE ${path}`, [`/orgs/${organizationId}/openapi?`])
   return (
     <ConfirmButton
-      label={t('Delete the specification')}
-      question={t('Delete “{title}”?', { title: slug })}
-      text={t('Pages no longer show it, and links to it are broken.')}
+      label={t('openapi.delete-the-specification')}
+      question={t('common.delete-title', { title: slug })}
+      text={t('openapi.pages-no-longer-show')}
       change={remove}
       onConfirm={(close) =>
         remove.mutate(undefined, {

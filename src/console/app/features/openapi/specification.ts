@@ -10,8 +10,8 @@ export const READING_POLL = 1500
 
 /** How far the newest source of a specification is. */
 export function stateText({ processingState, lastProcessErrorCode, lastVersion }: Specification): string {
-  if (processingState !== 'complete') return t('Reading…')
+  if (processingState !== 'complete') return t('common.reading')
   if (lastProcessErrorCode !== undefined)
-    return lastVersion === undefined ? t('Could not be read') : t('The last update could not be read')
-  return t('Ready')
+    return lastVersion === undefined ? t('openapi.could-not-read') : t('openapi.last-update-could-not')
+  return t('openapi.ready')
 }

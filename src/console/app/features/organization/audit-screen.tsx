@@ -3,12 +3,12 @@ import { Button } from 'react-aria-components'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useApi, useList } from '../../api/api.ts'
 import { fieldName, fieldValue } from './audit-fields.ts'
-import { AUDIT_SENTENCES } from './audit-sentences.ts'
 import { ChoiceField, LineField } from '../../ui/fields.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
 import { type Chosen, PersonField } from '../../ui/person-field.tsx'
 import { Loaded, Named, Rows } from '../../ui/parts.tsx'
-import { language, t } from '../../words/words.ts'
+import type { MessageId } from '../../words/message-ids.ts'
+import { isMessage, language, t } from '../../words/words.ts'
 import type { Schemas } from '../../api/operations/schemas.ts'
 import type { OrganizationPath } from '../../api/paths.ts'
 
@@ -18,12 +18,12 @@ type EventPath = `${OrganizationPath}/audit-events/${string}`
 /** The record of every change in an organization. The filters are in the address. */
 export function AuditScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
   return (
-    <OrganizationFrame id={organizationId} title={t('Audit log')}>
+    <OrganizationFrame id={organizationId} title={t('common.audit-log')}>
       {({ permissions }) =>
         permissions.admin ? (
           <Log organizationId={organizationId} />
         ) : (
-          <p className="hint">{t('Only administrators of the organization read its audit log.')}</p>
+          <p className="hint">{t('organization.only-administrators-organization-read')}</p>
         )
       }
     </OrganizationFrame>
@@ -63,19 +63,19 @@ function Log({ organizationId }: { organizationId: string }) {
     <>
       <div className="fields-row">
         <ChoiceField
-          label={t('What')}
+          label={t('common.what')}
           value={filters.get('action') ?? ''}
           onChange={(value) => set('action', value)}
           options={[
-            ['', t('Everything')],
+            ['', t('organization.everything')],
             ...(actions.data?.items ?? []).map(
-              ({ id }) => [id, t(sentenceOf(id), { actor: '…', target: '…' })] as const,
+              ({ id }) => [id, sentenceOf(id, { actor: '…', target: '…' })] as const,
             ),
           ]}
         />
         <PersonField
           organizationId={organizationId}
-          label={t('Who')}
+          label={t('organization.who')}
           value={actor}
           onChange={(one) => {
             setChosen(one)
@@ -83,13 +83,13 @@ function Log({ organizationId }: { organizationId: string }) {
           }}
         />
         <LineField
-          label={t('From')}
+          label={t('organization.from')}
           type="date"
           value={filters.get('from') ?? ''}
           onChange={(value) => set('from', value)}
         />
         <LineField
-          label={t('To')}
+          label={t('organization.to')}
           type="date"
           value={filters.get('to') ?? ''}
           onChange={(value) => set('to', value)}
@@ -98,11 +98,11 @@ function Log({ organizationId }: { organizationId: string }) {
       {filters.get('target') && (
         <p>
           <Button className="button small" onPress={() => set('target', '')}>
-            {t('Show the changes of everything else too')}
+            {t('organization.show-changes-everything-else')}
           </Button>
         </p>
       )}
-      <Rows list={events} empty={t('Nothing was found.')}>
+      <Rows list={events} empty={t('common.nothing-was-found')}>
         {(event) => (
           <EventRow
             key={event.id}
@@ -125,8 +125,13 @@ function dayOf(text: string | null): Date | undefined {
   return Number.isNaN(day.getTime()) ? undefined : day
 }
 
-/** Returns the sentence for an action, with `{actor}` and `{target}`. An action of an earlier server may have none. */
-const sentenceOf = (action: string) => AUDIT_SENTENCES[action] ?? `{actor}: ${action} {target}`
+/** Returns the sentence for an action. An action of an earlier server may have none. */
+function sentenceOf(action: string, values: { actor: string; target: string }): string {
+  const id = `audit.${action}`
+  return isOfAudit(id) ? t(id, values) : `${values.actor}: ${action} ${values.target}`
+}
+
+const isOfAudit = (id: string): id is Extract<MessageId, `audit.${string}`> => isMessage(id)
 
 /** Where one sees the target of an event, if there is a screen of it. */
 function linkOf({ action, target: { type, id, label }, urls }: AuditedEvent, organizationId: string) {
@@ -164,10 +169,11 @@ function EventRow({
 }) {
   const [isOpen, setOpen] = useState(false)
   const { action, actor, target, occurredAt } = event
-  const who = actor.label ?? names.get(actor.id) ?? (actor.type === 'user' ? actor.id : t('The server'))
-  const what = target.label || names.get(target.id) || t('Untitled')
+  const who =
+    actor.label ?? names.get(actor.id) ?? (actor.type === 'user' ? actor.id : t('organization.the-server'))
+  const what = target.label || names.get(target.id) || t('common.untitled')
   const link = linkOf(event, organizationId)
-  const sentence = t(sentenceOf(action))
+  const sentence = sentenceOf(action, { actor: '{actor}', target: '{target}' })
   return (
     <li>
       <span className="name">
@@ -191,7 +197,7 @@ function EventRow({
         </span>
       </span>
       <Button className="small quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-        <Named name={t(sentence, { actor: who, target: what })}>{t('Details')}</Named>
+        <Named name={sentenceOf(action, { actor: who, target: what })}>{t('organization.details')}</Named>
       </Button>
       {isOpen && (
         <div className="below">
@@ -205,7 +211,7 @@ function EventRow({
 function EventDetails({ path, showTarget }: { path: EventPath; showTarget: () => void }) {
   const query = useApi(path)
   return (
-    <Loaded query={query} title={t('The event cannot be shown')}>
+    <Loaded query={query} title={t('organization.event-cannot-shown')}>
       {(event) => {
         const { payload, ip } = event
         const { before = {}, after = {}, fields = [] } = payload
@@ -220,9 +226,9 @@ function EventDetails({ path, showTarget }: { path: EventPath; showTarget: () =>
               <table className="values">
                 <thead>
                   <tr>
-                    <th scope="col">{t('Field')}</th>
-                    <th scope="col">{t('Before')}</th>
-                    <th scope="col">{t('After')}</th>
+                    <th scope="col">{t('organization.field')}</th>
+                    <th scope="col">{t('common.before')}</th>
+                    <th scope="col">{t('common.after')}</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -238,19 +244,19 @@ function EventDetails({ path, showTarget }: { path: EventPath; showTarget: () =>
             )}
             {rest.length > 0 && (
               <p className="hint">
-                {t('Changed without a record of the value: {names}', {
+                {t('organization.changed-without-record-value', {
                   names: rest.map(fieldName).join(', '),
                 })}
               </p>
             )}
             <details>
-              <summary>{t('The event as the API returns it')}</summary>
+              <summary>{t('organization.event-api-returns')}</summary>
               <pre tabIndex={0}>{JSON.stringify(event, null, 2)}</pre>
             </details>
-            {ip !== undefined && <p className="hint">{t('From the address {ip}', { ip })}</p>}
+            {ip !== undefined && <p className="hint">{t('organization.address-ip', { ip })}</p>}
             <p>
               <Button className="button small" onPress={showTarget}>
-                {t('Everything about this item')}
+                {t('organization.everything-about-item')}
               </Button>
             </p>
           </>

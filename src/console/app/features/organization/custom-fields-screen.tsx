@@ -14,12 +14,12 @@ type FieldPath = `${OrganizationPath}/custom-fields/${string}`
 type FieldType = FieldDefinition['type']
 
 const typeNames = (): [type: FieldType, title: string][] => [
-  ['text', t('Text')],
-  ['number', t('Number')],
-  ['boolean', t('Yes or no')],
-  ['tags', t('Tags')],
-  ['select:single', t('One of several options')],
-  ['select:multi', t('Some of several options')],
+  ['text', t('block.text')],
+  ['number', t('common.number')],
+  ['boolean', t('organization.yes-or-no')],
+  ['tags', t('common.tags')],
+  ['select:single', t('organization.one-several-options')],
+  ['select:multi', t('organization.some-several-options')],
 ]
 
 /** The fields that every space of an organization can have. */
@@ -28,17 +28,12 @@ export function CustomFieldsScreen({ params: { organizationId = '' } }: { params
   return (
     <OrganizationFrame
       id={organizationId}
-      title={t('Custom fields')}
+      title={t('common.custom-fields')}
       actions={({ permissions }) => permissions.admin && <NewField organizationId={organizationId} />}
     >
       {({ permissions }) => (
         <>
-          <Rows
-            list={fields}
-            empty={t(
-              'There is no field yet. A field is something to note about each space, such as its owner or its product.',
-            )}
-          >
+          <Rows list={fields} empty={t('organization.there-no-field-yet')}>
             {(field) => (
               <FieldRow
                 key={field.name}
@@ -78,10 +73,10 @@ function FieldRow({
         <span className="row-actions">
           <EditField field={field} path={path} />
           <ConfirmButton
-            label={t('Delete')}
+            label={t('common.delete')}
             name={title}
-            question={t('Delete the field {name}?', { name: title })}
-            text={t('The values that spaces have for it are deleted too.')}
+            question={t('organization.delete-field-name', { name: title })}
+            text={t('organization.values-spaces-deleted-too')}
             change={remove}
             onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
           />
@@ -105,11 +100,11 @@ function EditField({ field, path }: { field: FieldDefinition; path: FieldPath })
   const change = useChange(`PATCH ${path}`)
   const name = field.title || field.name
   return (
-    <DialogButton label={<Named name={name}>{t('Edit')}</Named>} title={name} kind="small quiet">
+    <DialogButton label={<Named name={name}>{t('common.edit')}</Named>} title={name} kind="small quiet">
       {(close) => (
         <EditForm
           change={change}
-          action={t('Save')}
+          action={t('common.save')}
           close={close}
           onSubmit={() =>
             change.mutate(
@@ -118,15 +113,19 @@ function EditField({ field, path }: { field: FieldDefinition; path: FieldPath })
             )
           }
         >
-          <LineField label={t('Title')} value={title} onChange={setTitle} autoFocus />
-          <LineField label={t('Example in the empty field')} value={placeholder} onChange={setPlaceholder} />
+          <LineField label={t('common.title')} value={title} onChange={setTitle} autoFocus />
+          <LineField
+            label={t('organization.example-empty-field')}
+            value={placeholder}
+            onChange={setPlaceholder}
+          />
           {field.options && (
             <LineField
-              label={t('Options, with commas between them')}
+              label={t('organization.options-commas-between-them')}
               value={options}
               onChange={setOptions}
               isRequired
-              hint={t('Spaces lose the value of an option that you remove.')}
+              hint={t('organization.spaces-lose-value-option')}
             />
           )}
         </EditForm>
@@ -151,7 +150,7 @@ function NewField({ organizationId }: { organizationId: string }) {
   const hasOptions = type.startsWith('select')
   return (
     <CreateButton
-      label={t('New field')}
+      label={t('organization.new-field')}
       kind="button main"
       create={create}
       body={{ name: nameFor(title), title, type, ...(hasOptions ? { options: optionsOf(options) } : {}) }}
@@ -160,11 +159,11 @@ function NewField({ organizationId }: { organizationId: string }) {
         setOptions('')
       }}
     >
-      <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
-      <ChoiceField label={t('Kind')} value={type} onChange={setType} options={typeNames()} />
+      <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired autoFocus />
+      <ChoiceField label={t('organization.kind')} value={type} onChange={setType} options={typeNames()} />
       {hasOptions && (
         <LineField
-          label={t('Options, with commas between them')}
+          label={t('organization.options-commas-between-them')}
           value={options}
           onChange={setOptions}
           isRequired

@@ -12,8 +12,8 @@ import type { MemberPath } from '../../api/paths.ts'
 export function MemberAccess({ path, user }: { path: MemberPath; user: User }) {
   return (
     <DialogButton
-      label={<Named name={user.displayName}>{t('Access')}</Named>}
-      title={t('What {name} can see', { name: user.displayName })}
+      label={<Named name={user.displayName}>{t('common.access')}</Named>}
+      title={t('organization.name-can-see', { name: user.displayName })}
       kind="small quiet"
     >
       {(close) => <Reached path={path} close={close} />}
@@ -27,21 +27,21 @@ function Reached({ path, close }: { path: MemberPath; close: () => void }) {
   const mark = useChange(`POST ${path}/sso`)
   return (
     <>
-      <h3>{t('Teams')}</h3>
-      <Rows list={teams} empty={t('None')}>
+      <h3>{t('common.teams')}</h3>
+      <Rows list={teams} empty={t('common.none')}>
         {({ team, member }) => (
           <li key={team.id}>
             <span>{team.title}</span>
-            {member.role === 'owner' && <span className="tag">{t('Owner')}</span>}
+            {member.role === 'owner' && <span className="tag">{t('organization.owner')}</span>}
           </li>
         )}
       </Rows>
-      <h3>{t('Spaces')}</h3>
-      <Rows list={spaces} empty={t('None')}>
+      <h3>{t('common.spaces')}</h3>
+      <Rows list={spaces} empty={t('common.none')}>
         {({ space, permission }) => (
           <li key={space.id}>
             <Link href={`/s/${space.id}`} onClick={close}>
-              {space.title || t('Untitled')}
+              {space.title || t('common.untitled')}
             </Link>
             <span className="small">{roleName(permission)}</span>
           </li>
@@ -49,9 +49,9 @@ function Reached({ path, close }: { path: MemberPath; close: () => void }) {
       </Rows>
       <div className="actions">
         <ConfirmButton
-          label={t('Mark as a user of single sign-on')}
-          question={t('Mark as a user of single sign-on?')}
-          text={t('The member is shown as one who signs in by your identity provider.')}
+          label={t('organization.mark-user-single-sign')}
+          question={t('organization.mark-user-single-sign-question')}
+          text={t('organization.member-shown-one-signs')}
           change={mark}
           onConfirm={(done) => mark.mutate(undefined, { onSuccess: done })}
         />

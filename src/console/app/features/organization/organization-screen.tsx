@@ -15,7 +15,7 @@ export function OrganizationScreen({ params: { organizationId = '' } }: { params
   const spaces = useList(`/orgs/${organizationId}/spaces?limit=200`)
   const collections = useCollections(organizationId)
   return (
-    <Loaded query={organization} title={t('This organization cannot be shown')}>
+    <Loaded query={organization} title={t('common.organization-cannot-shown')}>
       {({ title, urls, permissions }) => (
         <div className="screen">
           <Toasts />
@@ -28,7 +28,7 @@ export function OrganizationScreen({ params: { organizationId = '' } }: { params
           </div>
           <section aria-labelledby="spaces">
             <div className="heading">
-              <h2 id="spaces">{t('Spaces')}</h2>
+              <h2 id="spaces">{t('common.spaces')}</h2>
               {permissions.createContent && (
                 <div className="actions">
                   <ImportButton organizationId={organizationId} />
@@ -37,9 +37,7 @@ export function OrganizationScreen({ params: { organizationId = '' } }: { params
                 </div>
               )}
             </div>
-            <EmptyHint list={spaces}>
-              {t('There is no space yet. A space holds the pages of one documentation.')}
-            </EmptyHint>
+            <EmptyHint list={spaces}>{t('organization.there-no-space-yet')}</EmptyHint>
             <Contents
               collections={collections.items}
               spaces={spaces.items}
@@ -118,14 +116,14 @@ function OrganizationLinks({
   id: string
   permissions: Organization['permissions'] | undefined
 }) {
-  const links = [['changes', t('Change requests')]]
-  if (permissions?.createContent) links.push(['sites', t('Sites')])
-  if (permissions?.listMembers) links.push(['people', t('People')], ['openapi', t('OpenAPI')])
+  const links = [['changes', t('common.change-requests')]]
+  if (permissions?.createContent) links.push(['sites', t('common.sites')])
+  if (permissions?.listMembers) links.push(['people', t('common.people')], ['openapi', t('common.openapi')])
   // Others have the trash and the custom fields there.
-  if (permissions?.admin) links.push(['settings', t('Settings')])
-  else links.push(['trash', t('Trash')])
+  if (permissions?.admin) links.push(['settings', t('common.settings')])
+  else links.push(['trash', t('common.trash')])
   return (
-    <LinkRow label={t('Organization')} kind="links">
+    <LinkRow label={t('common.organization')} kind="links">
       {links.map(([path, title]) => (
         <Link key={path} href={`/o/${id}/${path}`}>
           {title}

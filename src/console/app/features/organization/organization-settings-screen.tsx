@@ -13,7 +13,7 @@ import { t } from '../../words/words.ts'
 /** The settings of an organization. */
 export function SettingsScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
   return (
-    <OrganizationFrame id={organizationId} title={t('Settings')}>
+    <OrganizationFrame id={organizationId} title={t('common.settings')}>
       {(organization) =>
         organization.permissions.admin ? (
           <>
@@ -22,7 +22,7 @@ export function SettingsScreen({ params: { organizationId = '' } }: { params: Re
             <Merging organization={organization} />
           </>
         ) : (
-          <p className="hint">{t('Only administrators of the organization change its settings.')}</p>
+          <p className="hint">{t('organization.only-administrators-organization-change-settings')}</p>
         )
       }
     </OrganizationFrame>
@@ -45,10 +45,10 @@ function General({
   const sites = useList(`/orgs/${id}/sites?limit=200`)
   const change = useChange(`PATCH /orgs/${id}`)
   return (
-    <Part title={t('General')}>
+    <Part title={t('common.general')}>
       <EditForm
         change={change}
-        action={t('Save')}
+        action={t('common.save')}
         onSubmit={() =>
           change.mutate(
             {
@@ -73,21 +73,17 @@ function General({
           )
         }
       >
-        <LineField label={t('Name')} value={name} onChange={setName} isRequired />
+        <LineField label={t('common.name')} value={name} onChange={setName} isRequired />
         <LineField
-          label={t('Name in the addresses of sites')}
+          label={t('organization.name-addresses-sites')}
           value={host}
           onChange={setHost}
-          hint={t('If you change it, the addresses of all sites change.')}
+          hint={t('organization.if-change-addresses-all')}
         />
         <UploadedPicture
-          label={t('Logo')}
+          label={t('common.logo')}
           url={logo}
-          unable={
-            spaces?.items.length === 0
-              ? t('The file would be kept with a space. Create a space before you upload one.')
-              : undefined
-          }
+          unable={spaces?.items.length === 0 ? t('organization.file-would-kept-space') : undefined}
           preview={picture?.preview}
           onChange={(url) => {
             setLogo(url)
@@ -99,16 +95,16 @@ function General({
           }}
         />
         <ChoiceField
-          label={t('Site that opens at the address of the organization')}
+          label={t('organization.site-opens-at-address')}
           value={first}
           onChange={setFirst}
           options={[
-            ['', t('None')],
-            ...sites.items.map((site) => [site.id, site.title || t('Untitled')] as const),
+            ['', t('common.none')],
+            ...sites.items.map((site) => [site.id, site.title || t('common.untitled')] as const),
           ]}
         />
         <CheckField
-          label={t('Check whether links to other websites work')}
+          label={t('organization.check-whether-links-other')}
           isChecked={checks}
           onChange={setChecks}
         />
@@ -123,10 +119,10 @@ function Joining({ organization }: { organization: Organization }) {
   const [links, setLinks] = useState(organization.inviteLinks)
   const change = useChange(`PATCH /orgs/${organization.id}`)
   return (
-    <Part title={t('Joining')}>
+    <Part title={t('organization.joining')}>
       <EditForm
         change={change}
-        action={t('Save')}
+        action={t('common.save')}
         onSubmit={() =>
           change.mutate({
             emailDomains: domains.split(/[\s,;]+/).filter((one) => one !== ''),
@@ -136,15 +132,18 @@ function Joining({ organization }: { organization: Organization }) {
         }
       >
         <LineField
-          label={t('E-mail domains')}
+          label={t('organization.e-mail-domains')}
           value={domains}
           onChange={setDomains}
-          hint={t(
-            'Such as example.com. Everyone who has confirmed an e-mail address there can join without an invitation.',
-          )}
+          hint={t('organization.such-example-com-everyone')}
         />
-        <RoleField label={t('Role of new members')} value={role} onChange={setRole} others={[guest()]} />
-        <CheckField label={t('Allow invite links')} isChecked={links} onChange={setLinks} />
+        <RoleField
+          label={t('organization.role-new-members')}
+          value={role}
+          onChange={setRole}
+          others={[guest()]}
+        />
+        <CheckField label={t('organization.allow-invite-links')} isChecked={links} onChange={setLinks} />
       </EditForm>
     </Part>
   )
@@ -154,13 +153,17 @@ function Merging({ organization: { id, mergeRules } }: { organization: Organizat
   const [rules, setRules] = useState(mergeRules)
   const change = useChange(`PATCH /orgs/${id}`)
   return (
-    <Part title={t('Merging')}>
-      <EditForm change={change} action={t('Save')} onSubmit={() => change.mutate({ mergeRules: rules })}>
+    <Part title={t('common.merging')}>
+      <EditForm
+        change={change}
+        action={t('common.save')}
+        onSubmit={() => change.mutate({ mergeRules: rules })}
+      >
         <MergeRulesField
           value={rules}
           onChange={setRules}
           organizationId={id}
-          others={[['none', t('nothing is required')]]}
+          others={[['none', t('place.nothing-is-required')]]}
         />
       </EditForm>
     </Part>

@@ -22,10 +22,10 @@ export function PeopleScreen({ params: { organizationId = '' } }: { params: Reco
   return (
     <OrganizationFrame
       id={organizationId}
-      title={t('People')}
+      title={t('common.people')}
       links={[
-        ['people', t('Members')],
-        ['teams', t('Teams')],
+        ['people', t('common.members')],
+        ['teams', t('common.teams')],
       ]}
       actions={({ permissions }) => permissions.admin && <Invite organizationId={organizationId} />}
     >
@@ -57,22 +57,22 @@ function Members({ organizationId, isAdmin }: { organizationId: string; isAdmin:
   const lastAdministrator = useLastAdministrator(isAdmin ? organizationId : undefined)
   const { data: me } = useApi('/user')
   return (
-    <Part title={t('Members')}>
+    <Part title={t('common.members')}>
       <div className="fields-row">
         <LineField
-          label={t('Name or e-mail address')}
+          label={t('common.name-e-mail-address')}
           type="search"
           value={search}
           onChange={(text) => filter({ search: text })}
         />
         <ChoiceField
-          label={t('Role')}
+          label={t('common.role')}
           value={role}
           onChange={(next) => filter({ role: next })}
-          options={[['', t('All roles')], ...roleNames(), ['guest', t('Guest')]]}
+          options={[['', t('organization.all-roles')], ...roleNames(), ['guest', t('common.guest')]]}
         />
       </div>
-      <Rows list={members} empty={t('Nobody is here.')}>
+      <Rows list={members} empty={t('organization.nobody-is-here')}>
         {(member) => (
           <MemberRow
             key={member.id}
@@ -122,19 +122,19 @@ function MemberRow({
       <span className="name">
         <span>
           {name}
-          {isMe && <span className="tag">{t('You')}</span>}
-          {disabled && <span className="tag off">{t('Disabled')}</span>}
+          {isMe && <span className="tag">{t('common.you')}</span>}
+          {disabled && <span className="tag off">{t('organization.disabled')}</span>}
         </span>
         <span>
           {user.email}
-          {lastSeenAt && ` · ${t('active {time}', { time: ago(lastSeenAt) })}`}
+          {lastSeenAt && ` · ${t('organization.active-time', { time: ago(lastSeenAt) })}`}
         </span>
       </span>
       {isAdmin ? (
         <span className="row-actions">
           <RoleField
             isBare
-            label={t('Role of {name}', { name })}
+            label={t('common.role-of-name', { name })}
             value={role ?? ''}
             isDisabled={change.isPending}
             unable={unable}
@@ -148,13 +148,13 @@ function MemberRow({
             aria-describedby={unable}
             onPress={() => change.mutate({ disabled: !disabled })}
           >
-            <Named name={name}>{disabled ? t('Enable') : t('Disable')}</Named>
+            <Named name={name}>{disabled ? t('organization.enable') : t('organization.disable')}</Named>
           </Button>
           <ConfirmButton
-            label={t('Remove')}
+            label={t('common.remove')}
             name={name}
-            question={t('Remove {name} from the organization?', { name })}
-            text={t('Access ends at once. What this person wrote stays.')}
+            question={t('organization.remove-name-organization', { name })}
+            text={t('organization.access-ends-at-once')}
             unable={unable}
             change={remove}
             onConfirm={(close) => remove.mutate(undefined, { onSuccess: () => (isMe ? go('') : close()) })}
@@ -165,10 +165,7 @@ function MemberRow({
       )}
       {isLast && (
         <p id={reason} className="hint below">
-          {t(
-            '{name} is the only administrator. To change that, first make another member an administrator.',
-            { name },
-          )}
+          {t('organization.name-only-administrator-change', { name })}
         </p>
       )}
       {change.error && (
@@ -186,7 +183,7 @@ function Invite({ organizationId }: { organizationId: string }) {
   const invite = useChange(`POST /orgs/${organizationId}/invites`)
   const emails = text.split(/[\s,;]+/).filter((one) => one !== '')
   return (
-    <DialogButton label={t('Invite people')} title={t('Invite people')} kind="button main">
+    <DialogButton label={t('common.invite-people')} title={t('common.invite-people')} kind="button main">
       {(close) =>
         invite.data ? (
           <Invited
@@ -200,16 +197,16 @@ function Invite({ organizationId }: { organizationId: string }) {
         ) : (
           <EditForm
             change={invite}
-            action={t('Invite')}
+            action={t('organization.invite')}
             close={close}
             onSubmit={() => invite.mutate({ emails, role: roleOf(role) })}
           >
             <TextField className="field" value={text} onChange={setText} isRequired autoFocus>
-              <Label>{t('E-mail addresses, one per line')}</Label>
+              <Label>{t('organization.e-mail-addresses-one')}</Label>
               <TextArea />
               <FieldProblem />
             </TextField>
-            <RoleField label={t('Role')} value={role} onChange={setRole} others={[guest()]} />
+            <RoleField label={t('common.role')} value={role} onChange={setRole} others={[guest()]} />
           </EditForm>
         )
       }
@@ -226,21 +223,15 @@ function Invited({
 }) {
   return (
     <>
-      <p role="status">
-        {invited === 1 ? t('One person is invited.') : t('{count} people are invited.', { count: invited })}
-      </p>
+      <p role="status">{t('organization.count-people-invited', { count: invited })}</p>
       {links.length > 0 && (
         <>
-          <p>
-            {t(
-              'This server sends no e-mail. Pass each link on to its person; it works once, for seven days.',
-            )}
-          </p>
+          <p>{t('organization.server-sends-no-e')}</p>
           <ul className="rows">
             {links.map(({ email, url }) => (
               <li key={email}>
                 <span>{email}</span>
-                <Passed text={url} label={t('Copy link')} />
+                <Passed text={url} label={t('common.copy-link')} />
               </li>
             ))}
           </ul>
@@ -248,7 +239,7 @@ function Invited({
       )}
       <div className="actions">
         <Button className="button main" onPress={close}>
-          {t('Done')}
+          {t('common.done')}
         </Button>
       </div>
     </>
@@ -268,10 +259,10 @@ function InviteLinks({ organizationId, isOn }: { organizationId: string; isOn: b
     ({ id }: { id: string }) => `DELETE /orgs/${organizationId}/link-invites/${id}` as const,
   )
   return (
-    <Part title={t('Invite links')}>
+    <Part title={t('organization.invite-links')}>
       {isOn ? (
         <>
-          <p className="hint">{t('Everyone who has such a link can join with its role.')}</p>
+          <p className="hint">{t('organization.everyone-such-link-can')}</p>
           <ul className="rows">
             {links.items
               .filter((one) => 'role' in one)
@@ -279,7 +270,7 @@ function InviteLinks({ organizationId, isOn }: { organizationId: string; isOn: b
                 <li key={link.id}>
                   <RoleField
                     isBare
-                    label={t('Role of new members')}
+                    label={t('organization.role-new-members')}
                     value={link.role ?? ''}
                     isDisabled={change.isPending}
                     onChange={(option) => change.mutate({ id: link.id, role: roleOf(option) })}
@@ -288,14 +279,14 @@ function InviteLinks({ organizationId, isOn }: { organizationId: string; isOn: b
                   <span className="row-actions">
                     <CopyButton
                       text={`${location.origin}/app/join/${organizationId}#${link.id}`}
-                      label={t('Copy link')}
+                      label={t('common.copy-link')}
                     />
                     <Button
                       className="small quiet"
                       isDisabled={remove.isPending}
                       onPress={() => remove.mutate({ id: link.id })}
                     >
-                      <Named name={roleName(link.role)}>{t('Delete')}</Named>
+                      <Named name={roleName(link.role)}>{t('common.delete')}</Named>
                     </Button>
                   </span>
                 </li>
@@ -306,7 +297,7 @@ function InviteLinks({ organizationId, isOn }: { organizationId: string; isOn: b
           <div className="row-actions">
             <RoleField
               isBare
-              label={t('Role of the new link')}
+              label={t('organization.role-new-link')}
               value={role}
               onChange={setRole}
               others={[guest()]}
@@ -316,12 +307,12 @@ function InviteLinks({ organizationId, isOn }: { organizationId: string; isOn: b
               isDisabled={create.isPending}
               onPress={() => create.mutate({ role: roleOf(role) })}
             >
-              {t('New link')}
+              {t('common.new-link')}
             </Button>
           </div>
         </>
       ) : (
-        <p className="hint">{t('Invite links are off. An administrator can allow them in the settings.')}</p>
+        <p className="hint">{t('organization.invite-links-off-administrator')}</p>
       )}
     </Part>
   )

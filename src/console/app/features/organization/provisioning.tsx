@@ -34,19 +34,17 @@ export function RequireSignOn({
     change.mutate({ sso: next }, { onError: () => setRequired(!next) })
   }
   return (
-    <Part title={t('Who can sign in')}>
+    <Part title={t('organization.can-sign')}>
       <CheckField
-        label={t('Only members who sign in by a provider below')}
+        label={t('organization.only-members-sign-provider')}
         isChecked={isRequired}
         unable={isRequired || hasProvider ? undefined : reason}
         onChange={(next) => (next && isOwn ? setAsking(true) : set(next))}
       />
       <p id={reason} className="hint">
         {isRequired || hasProvider
-          ? t(
-              'Members who signed in with a password or passkey lose access at once, and so do API tokens that were not authorized in a session by a provider below.',
-            )
-          : t('To require this, first set up a provider below until it is active.')}
+          ? t('organization.members-signed-password-passkey')
+          : t('organization.require-first-set-up')}
       </p>
       <Refusal error={change.error} />
       {isAsking && <LockOut organizationId={id} onClose={() => setAsking(false)} />}
@@ -59,17 +57,9 @@ function LockOut({ organizationId, onClose }: { organizationId: string; onClose:
   // The screens would be refused afterwards, so they are not read again.
   const change = useChange(`PATCH /orgs/${organizationId}`, [])
   return (
-    <OpenDialog title={t('Require single sign-on and lose access here?')} onClose={onClose}>
-      <p>
-        {t(
-          'You signed in with your own password or passkey. This session loses access to the organization at once.',
-        )}
-      </p>
-      <p>
-        {t(
-          'To come back, you sign in by a provider of the organization. Try first whether that works, in another browser.',
-        )}
-      </p>
+    <OpenDialog title={t('organization.require-single-sign-lose')} onClose={onClose}>
+      <p>{t('organization.signed-own-password-passkey')}</p>
+      <p>{t('organization.come-back-sign-provider')}</p>
       <Refusal error={change.error} />
       <div className="actions">
         <Button
@@ -77,7 +67,7 @@ function LockOut({ organizationId, onClose }: { organizationId: string; onClose:
           isDisabled={change.isPending}
           onPress={() => change.mutate({ sso: true }, { onSuccess: () => location.assign('/app/me') })}
         >
-          {t('Require it and lose access')}
+          {t('organization.require-lose-access')}
         </Button>
         <CancelButton close={onClose} autoFocus />
       </div>
@@ -92,23 +82,23 @@ export function ScimTokens({ organizationId }: { organizationId: string }) {
   const create = useChange(`POST ${path}`, [path])
   return (
     <Part
-      title={t('Provisioning (SCIM)')}
+      title={t('organization.provisioning-scim')}
       actions={
         <Button className="button" isDisabled={create.isPending} onPress={() => create.mutate(undefined)}>
-          {t('New token')}
+          {t('organization.new-token')}
         </Button>
       }
     >
-      <p className="hint">{t('An identity provider can create, disable and group the members.')}</p>
+      <p className="hint">{t('organization.identity-provider-can-create')}</p>
       <Refusal error={create.error} />
       {create.data && (
         <div role="status">
-          <p>{t('Enter these at your identity provider. The token is not shown again.')}</p>
+          <p>{t('organization.enter-these-at-identity')}</p>
           <Passed text={create.data.endpoint} />
           <Passed text={create.data.token} />
         </div>
       )}
-      <Rows list={tokens} empty={t('There is no token yet.')}>
+      <Rows list={tokens} empty={t('organization.there-no-token-yet')}>
         {(token) => <TokenRow key={token.id} token={token} path={`${path}/${token.id}`} />}
       </Rows>
     </Part>
@@ -123,20 +113,22 @@ function TokenRow({
   path: `${OrganizationPath}/scim-tokens/${string}`
 }) {
   const remove = useChange(`DELETE ${path}`)
-  const name = t('Created {time}', { time: ago(createdAt) })
+  const name = t('organization.created-time', { time: ago(createdAt) })
   return (
     <li>
       <span className="name">
         <span>{name}</span>
         <span>
-          {lastUsedAt === undefined ? t('Never used') : t('Last used {time}', { time: ago(lastUsedAt) })}
+          {lastUsedAt === undefined
+            ? t('organization.never-used')
+            : t('organization.last-used-time', { time: ago(lastUsedAt) })}
         </span>
       </span>
       <ConfirmButton
-        label={t('Delete')}
+        label={t('common.delete')}
         name={name}
-        question={t('Delete this token?')}
-        text={t('The identity provider can no longer change the members. Members and teams stay.')}
+        question={t('organization.delete-this-token')}
+        text={t('organization.identity-provider-can-no')}
         change={remove}
         onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
       />

@@ -20,12 +20,12 @@ type SignInProvider = Schemas['OidcProvider'] | Schemas['SamlProvider']
 /** The identity providers by which the members of an organization sign in. */
 export function SingleSignOnScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {
   return (
-    <OrganizationFrame id={organizationId} title={t('Single sign-on')}>
+    <OrganizationFrame id={organizationId} title={t('common.single-sign-on')}>
       {(organization) =>
         organization.permissions.admin ? (
           <SignOn organization={organization} />
         ) : (
-          <p className="hint">{t('Only administrators of the organization change this.')}</p>
+          <p className="hint">{t('organization.only-administrators-organization-change')}</p>
         )
       }
     </OrganizationFrame>
@@ -44,8 +44,14 @@ function SignOn({ organization }: { organization: Organization }) {
   return (
     <>
       <RequireSignOn organization={organization} hasProvider={active.length > 0} />
-      <Providers list={oidc} path={paths.oidc} kind="oidc" title={t('OpenID Connect')} needed={needed} />
-      <Providers list={saml} path={paths.saml} kind="saml" title={t('SAML')} needed={needed} />
+      <Providers
+        list={oidc}
+        path={paths.oidc}
+        kind="oidc"
+        title={t('organization.open-id-connect')}
+        needed={needed}
+      />
+      <Providers list={saml} path={paths.saml} kind="saml" title={t('organization.saml')} needed={needed} />
       <ScimTokens organizationId={id} />
     </>
   )
@@ -67,7 +73,7 @@ function Providers({
 }) {
   return (
     <Part title={title} actions={<NewProvider path={path} title={title} />}>
-      <Rows list={list} empty={t('There is no provider yet.')}>
+      <Rows list={list} empty={t('organization.there-no-provider-yet')}>
         {(provider) => (
           <ProviderRow
             key={provider.id}
@@ -87,19 +93,19 @@ function NewProvider({ path, title }: { path: ProvidersPath; title: string }) {
   const create = useChange(`POST ${path}`)
   return (
     <CreateButton
-      label={t('New provider')}
+      label={t('organization.new-provider')}
       name={title}
       create={create}
       body={{ label }}
       onCreated={() => setLabel('')}
     >
       <LineField
-        label={t('Name')}
+        label={t('common.name')}
         value={label}
         onChange={setLabel}
         isRequired
         autoFocus
-        hint={t('Members see it when they sign in.')}
+        hint={t('organization.members-see-when-they')}
       />
     </CreateButton>
   )
@@ -120,29 +126,33 @@ function ProviderRow({
   const remove = useChange(`DELETE ${path}`)
   const { label, status, service } = provider
   const addresses: [title: string, address: string | undefined][] = [
-    [t('Redirect address'), 'callbackURL' in service ? service.callbackURL : undefined],
-    [t('Address for answers (ACS)'), 'acsURL' in service ? service.acsURL : undefined],
-    [t('Identifier (entity ID)'), 'entityID' in service ? service.entityID : undefined],
-    [t('Where members begin to sign in'), service.startURL],
+    [t('organization.redirect-address'), 'callbackURL' in service ? service.callbackURL : undefined],
+    [t('organization.address-answers-acs'), 'acsURL' in service ? service.acsURL : undefined],
+    [t('organization.identifier-entity-id'), 'entityID' in service ? service.entityID : undefined],
+    [t('organization.where-members-begin-sign'), service.startURL],
   ]
   return (
     <li>
       <span>
         {label}
         <span className={status === 'active' ? 'tag' : 'tag off'}>
-          {status === 'active' ? t('Active') : t('Not complete')}
+          {status === 'active' ? t('organization.active') : t('organization.not-complete')}
         </span>
       </span>
       <span className="row-actions">
         {status === 'active' && (
           <a href={service.startURL} target="_blank" rel="noreferrer">
-            <Named name={label}>{t('Try it')}</Named>
+            <Named name={label}>{t('organization.try-it')}</Named>
           </a>
         )}
-        <DialogButton label={<Named name={label}>{t('Set up')}</Named>} title={label} kind="small">
+        <DialogButton
+          label={<Named name={label}>{t('organization.set-up')}</Named>}
+          title={label}
+          kind="small"
+        >
           {(close) => (
             <>
-              <p className="hint">{t('Enter these addresses at your identity provider:')}</p>
+              <p className="hint">{t('organization.enter-these-addresses-at')}</p>
               {addresses.map(
                 ([title, address]) =>
                   address !== undefined && (
@@ -157,10 +167,10 @@ function ProviderRow({
           )}
         </DialogButton>
         <ConfirmButton
-          label={t('Delete')}
+          label={t('common.delete')}
           name={label}
-          question={t('Delete {name}?', { name: label })}
-          text={t('Nobody can sign in by it any more. The members stay.')}
+          question={t('common.delete-name', { name: label })}
+          text={t('organization.nobody-can-sign-any')}
           unable={isNeeded ? reason : undefined}
           change={remove}
           onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
@@ -168,7 +178,7 @@ function ProviderRow({
       </span>
       {isNeeded && (
         <p id={reason} className="hint below">
-          {t('Members can sign in only by this provider. To delete it, first allow other ways to sign in.')}
+          {t('organization.members-can-sign-only')}
         </p>
       )}
     </li>
@@ -194,7 +204,7 @@ function ProviderForm({
   return (
     <EditForm
       change={change}
-      action={t('Save')}
+      action={t('common.save')}
       close={close}
       onSubmit={() =>
         change.mutate(
@@ -209,36 +219,41 @@ function ProviderForm({
       }
     >
       <LineField
-        label={kind === 'oidc' ? t('Issuer') : t('Identifier of the provider (entity ID)')}
+        label={kind === 'oidc' ? t('organization.issuer') : t('organization.identifier-provider-entity-id')}
         value={first}
         onChange={setFirst}
         isRequired
       />
       <LineField
-        label={kind === 'oidc' ? t('Client ID') : t('Sign-on address')}
+        label={kind === 'oidc' ? t('organization.client-id') : t('organization.sign-on-address')}
         value={second}
         onChange={setSecond}
         isRequired
       />
       {kind === 'oidc' ? (
         <LineField
-          label={t('Client secret')}
+          label={t('organization.client-secret')}
           value={third}
           onChange={setThird}
           hint={
             provider.status === 'active'
-              ? t('It is never shown again. Empty keeps the one that is there.')
-              : t('It is never shown again.')
+              ? t('organization.never-shown-again-empty')
+              : t('organization.never-shown-again')
           }
         />
       ) : (
         <TextField className="field" value={third} onChange={setThird} isRequired>
-          <Label>{t('Certificate (PEM)')}</Label>
+          <Label>{t('organization.certificate-pem')}</Label>
           <TextArea />
           <FieldProblem />
         </TextField>
       )}
-      <RoleField label={t('Role of new members')} value={role} onChange={setRole} others={[guest()]} />
+      <RoleField
+        label={t('organization.role-new-members')}
+        value={role}
+        onChange={setRole}
+        others={[guest()]}
+      />
     </EditForm>
   )
 }

@@ -18,16 +18,16 @@ export function TeamsScreen({ params: { organizationId = '' } }: { params: Recor
   return (
     <OrganizationFrame
       id={organizationId}
-      title={t('Teams')}
+      title={t('common.teams')}
       links={[
-        ['people', t('Members')],
-        ['teams', t('Teams')],
+        ['people', t('common.members')],
+        ['teams', t('common.teams')],
       ]}
       actions={({ permissions }) => permissions.admin && <NewTeam organizationId={organizationId} />}
     >
       {({ permissions }) => (
-        <Part title={t('All teams')}>
-          <Rows list={teams} empty={t('There is no team yet. A space can be shared with a whole team.')}>
+        <Part title={t('organization.all-teams')}>
+          <Rows list={teams} empty={t('organization.there-no-team-yet')}>
             {(team) => (
               <TeamRow
                 key={team.id}
@@ -48,13 +48,13 @@ function NewTeam({ organizationId }: { organizationId: string }) {
   const create = useChange(`PUT /orgs/${organizationId}/teams`)
   return (
     <CreateButton
-      label={t('New team')}
+      label={t('organization.new-team')}
       kind="button main"
       create={create}
       body={{ title }}
       onCreated={() => setTitle('')}
     >
-      <LineField label={t('Name')} value={title} onChange={setTitle} isRequired autoFocus />
+      <LineField label={t('common.name')} value={title} onChange={setTitle} isRequired autoFocus />
     </CreateButton>
   )
 }
@@ -74,16 +74,16 @@ function TeamRow({
     <li>
       <span className="name">
         <span>{title}</span>
-        <span>{t('Members: {members}. Spaces: {spaces}.', { members, spaces })}</span>
+        <span>{t('organization.members-members-spaces-spaces', { members, spaces })}</span>
       </span>
       <span className="row-actions">
-        <DialogButton label={<Named name={title}>{t('Members')}</Named>} title={title} kind="small">
+        <DialogButton label={<Named name={title}>{t('common.members')}</Named>} title={title} kind="small">
           {(close) => (
             <>
               <TeamMembers path={path} organizationId={organizationId} canChange={permissions.admin} />
               <div className="actions">
                 <Button className="button" onPress={close}>
-                  {t('Done')}
+                  {t('common.done')}
                 </Button>
               </div>
             </>
@@ -93,10 +93,10 @@ function TeamRow({
           <>
             <RenameTeam path={path} title={title} />
             <ConfirmButton
-              label={t('Delete')}
+              label={t('common.delete')}
               name={title}
-              question={t('Delete the team {name}?', { name: title })}
-              text={t('Its members lose what is shared with the team. They stay in the organization.')}
+              question={t('organization.delete-team-name', { name: title })}
+              text={t('organization.members-lose-shared-team')}
               change={remove}
               onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
             />
@@ -112,18 +112,18 @@ function RenameTeam({ path, title }: { path: TeamPath; title: string }) {
   const rename = useChange(`PATCH ${path}`)
   return (
     <DialogButton
-      label={<Named name={title}>{t('Rename')}</Named>}
-      title={t('Rename {name}', { name: title })}
+      label={<Named name={title}>{t('common.rename')}</Named>}
+      title={t('organization.rename-name', { name: title })}
       kind="small quiet"
     >
       {(close) => (
         <EditForm
           change={rename}
-          action={t('Save')}
+          action={t('common.save')}
           close={close}
           onSubmit={() => rename.mutate({ title: name }, { onSuccess: close })}
         >
-          <LineField label={t('Name')} value={name} onChange={setName} isRequired autoFocus />
+          <LineField label={t('common.name')} value={name} onChange={setName} isRequired autoFocus />
         </EditForm>
       )}
     </DialogButton>
@@ -143,12 +143,12 @@ function TeamMembers({
   const change = useChange(`PUT ${path}/members`)
   return (
     <>
-      <Rows list={members} empty={t('Nobody is here.')}>
+      <Rows list={members} empty={t('organization.nobody-is-here')}>
         {({ organization: { user }, team: { role } }) => (
           <li key={user.id}>
             <span>
               {user.displayName}
-              {role === 'owner' && <span className="tag">{t('Owner')}</span>}
+              {role === 'owner' && <span className="tag">{t('organization.owner')}</span>}
             </span>
             {canChange && (
               <span className="row-actions">
@@ -162,7 +162,7 @@ function TeamMembers({
                   }
                 >
                   <Named name={user.displayName}>
-                    {role === 'owner' ? t('Make a member') : t('Make an owner')}
+                    {role === 'owner' ? t('organization.make-a-member') : t('organization.make-an-owner')}
                   </Named>
                 </Button>
                 <Button
@@ -170,7 +170,7 @@ function TeamMembers({
                   isDisabled={change.isPending}
                   onPress={() => change.mutate({ remove: [user.id] })}
                 >
-                  <Named name={user.displayName}>{t('Remove')}</Named>
+                  <Named name={user.displayName}>{t('common.remove')}</Named>
                 </Button>
               </span>
             )}
@@ -180,7 +180,7 @@ function TeamMembers({
       {canChange && (
         <PersonField
           organizationId={organizationId}
-          label={t('Add a person')}
+          label={t('organization.add-a-person')}
           onChange={(user) => user && change.mutate({ add: [user.id] })}
           without={members.items.map(({ organization }) => organization.user.id)}
         />

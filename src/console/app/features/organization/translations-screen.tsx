@@ -24,10 +24,14 @@ export function TranslationsScreen({ params: { organizationId = '' } }: { params
   return (
     <OrganizationFrame
       id={organizationId}
-      title={t('Translations')}
+      title={t('common.translations')}
       actions={({ permissions }) =>
         permissions.admin && (
-          <DialogButton label={t('New translation')} title={t('New translation')} kind="button main">
+          <DialogButton
+            label={t('organization.new-translation')}
+            title={t('organization.new-translation')}
+            kind="button main"
+          >
             {(close) => <TranslationForm request={`POST ${path}`} path={path} close={close} />}
           </DialogButton>
         )
@@ -35,19 +39,13 @@ export function TranslationsScreen({ params: { organizationId = '' } }: { params
     >
       {() => (
         <>
+          <p className="hint">{t('organization.translation-names-languages-into')}</p>
           <p className="hint">
-            {t(
-              'A translation names the languages into which content is translated. People write the translations: Lectern does not translate, and readers see nothing of this list.',
-            )}
+            {t('organization.each-language-duplicate-space')}{' '}
+            <Link href={`/o/${organizationId}`}>{t('organization.go-spaces')}</Link>{' '}
+            <Link href={`/o/${organizationId}/sites`}>{t('organization.go-sites')}</Link>
           </p>
-          <p className="hint">
-            {t(
-              'For each language, duplicate the space, choose the language in the settings of the copy, and translate its pages. Then add the copy to the section of the site in which the original is: readers choose between the languages there.',
-            )}{' '}
-            <Link href={`/o/${organizationId}`}>{t('Go to the spaces')}</Link>{' '}
-            <Link href={`/o/${organizationId}/sites`}>{t('Go to the sites')}</Link>
-          </p>
-          <Rows list={list} empty={t('There is no translation yet.')}>
+          <Rows list={list} empty={t('organization.there-no-translation-yet')}>
             {(one) => <TranslationRow key={one.id} one={one} path={path} />}
           </Rows>
         </>
@@ -63,20 +61,24 @@ function TranslationRow({ one, path }: { one: TranslationSettings; path: Transla
     <li>
       <span className="name">
         <span>{title}</span>
-        <span>{languages.map(languageName).join(', ') || t('No language yet')}</span>
+        <span>{languages.map(languageName).join(', ') || t('organization.no-language-yet')}</span>
       </span>
       {permissions.edit && (
         <span className="row-actions">
-          <DialogButton label={<Named name={title}>{t('Edit')}</Named>} title={title} kind="small quiet">
+          <DialogButton
+            label={<Named name={title}>{t('common.edit')}</Named>}
+            title={title}
+            kind="small quiet"
+          >
             {(close) => (
               <TranslationForm request={`PUT ${path}/${id}`} path={path} known={one} close={close} />
             )}
           </DialogButton>
           <ConfirmButton
-            label={t('Delete')}
+            label={t('common.delete')}
             name={title}
-            question={t('Delete “{title}”?', { title })}
-            text={t('Spaces and sites stay as they are.')}
+            question={t('common.delete-title', { title })}
+            text={t('organization.spaces-sites-stay-they')}
             change={remove}
             onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
           />
@@ -109,14 +111,19 @@ function TranslationForm({
   return (
     <EditForm
       change={save}
-      action={t('Save')}
+      action={t('common.save')}
       onSubmit={() => save.mutate({ title, languages }, { onSuccess: close })}
       close={close}
     >
-      <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
-      <LineField label={t('Search languages')} type="search" value={filter} onChange={setFilter} />
+      <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired autoFocus />
+      <LineField
+        label={t('organization.search-languages')}
+        type="search"
+        value={filter}
+        onChange={setFilter}
+      />
       <fieldset className="options-section language-choices">
-        <legend>{t('Languages')}</legend>
+        <legend>{t('common.languages')}</legend>
         {shown.map((code) => (
           <CheckField
             key={code}

@@ -16,11 +16,11 @@ export function TrashScreen({ params: { organizationId = '' } }: { params: Recor
   const spaces = useList(`/orgs/${organizationId}/spaces?deleted=true`)
   const list = useRef<HTMLDivElement>(null)
   return (
-    <OrganizationFrame id={organizationId} title={t('Trash')}>
+    <OrganizationFrame id={organizationId} title={t('common.trash')}>
       {() => (
         <div ref={list} tabIndex={-1}>
-          <p className="hint">{t('A deleted space stays here for seven days. Then it is gone for good.')}</p>
-          {spaces.isSuccess && spaces.items.length === 0 && <p>{t('The trash is empty.')}</p>}
+          <p className="hint">{t('organization.deleted-space-stays-here')}</p>
+          {spaces.isSuccess && spaces.items.length === 0 && <p>{t('organization.trash-empty')}</p>}
           <ul className="rows">
             {spaces.items.map((space) => (
               <DeletedRow
@@ -53,17 +53,17 @@ function DeletedRow({
     } catch {
       return // The row shows the reason.
     }
-    tellDone(t('“{title}” is back in its place', { title: title || t('Untitled') }))
+    tellDone(t('organization.title-back-place', { title: title || t('common.untitled') }))
     onRestored()
   }
   return (
     <li>
       <span className="name">
-        <span>{title || t('Untitled')}</span>
-        {deletedAt && <span>{t('deleted {time}', { time: ago(deletedAt) })}</span>}
+        <span>{title || t('common.untitled')}</span>
+        {deletedAt && <span>{t('organization.deleted-time', { time: ago(deletedAt) })}</span>}
       </span>
       <Button className="button small" isDisabled={change.isPending} onPress={() => void restore()}>
-        <Named name={title}>{t('Restore')}</Named>
+        <Named name={title}>{t('common.restore')}</Named>
       </Button>
       {change.error && (
         <div className="below">

@@ -69,7 +69,7 @@ export function DestinationField({
   return (
     <>
       <ChoiceField
-        label={t('It leads to')}
+        label={t('site.it-leads-to')}
         value={place}
         onChange={(next) => {
           const [kind, id = ''] = next.split(' ')
@@ -82,14 +82,18 @@ export function DestinationField({
           )
         }}
         options={[
-          ['', t('an address')],
-          ...sections.map((one) => [`section ${one.id}`, t('Section {name}', { name: one.title })] as const),
-          ...spaces.map((one) => [`space ${one.id}`, t('Space {name}', { name: nameOfItem(one) })] as const),
+          ['', t('site.an-address')],
+          ...sections.map(
+            (one) => [`section ${one.id}`, t('site.section-name', { name: one.title })] as const,
+          ),
+          ...spaces.map(
+            (one) => [`space ${one.id}`, t('site.space-name', { name: nameOfItem(one) })] as const,
+          ),
         ]}
       />
       {value.kind === 'external' ? (
         <LineField
-          label={t('New address')}
+          label={t('site.new-address')}
           type="url"
           value={value.url}
           onChange={(url) => onChange({ kind: 'external', url })}
@@ -98,7 +102,7 @@ export function DestinationField({
       ) : (
         'siteSpaceId' in value && (
           <ChoiceField
-            label={t('Page')}
+            label={t('common.page')}
             value={value.kind === 'site-page' ? value.pageId : ''}
             onChange={(pageId) =>
               onChange(
@@ -107,7 +111,7 @@ export function DestinationField({
                   : { kind: 'site-page', siteSpaceId: value.siteSpaceId, pageId },
               )
             }
-            options={[['', t('The first page')], ...pages.map(({ id, title }) => [id, title] as const)]}
+            options={[['', t('site.the-first-page')], ...pages.map(({ id, title }) => [id, title] as const)]}
           />
         )
       )}

@@ -30,16 +30,16 @@ export function SiteFrame({
 }) {
   const path = `/orgs/${organizationId}/sites/${siteId}` as const
   const query = useApi(path)
-  const name = query.data?.title || t('Untitled')
+  const name = query.data?.title || t('common.untitled')
   return (
-    <Loaded query={query} title={t('This site cannot be shown')}>
+    <Loaded query={query} title={t('site.site-cannot-shown')}>
       {(site) => (
         <OrganizationFrame
           id={organizationId}
           title={title ?? name}
           links={siteScreens(siteId)}
           trail={[
-            { title: t('Sites'), to: `/o/${organizationId}/sites` },
+            { title: t('common.sites'), to: `/o/${organizationId}/sites` },
             ...(title === undefined ? [] : [{ title: name, to: `/o/${organizationId}/sites/${siteId}` }]),
           ]}
         >
@@ -47,7 +47,7 @@ export function SiteFrame({
             isForMembers || organization.permissions.createContent ? (
               children({ site, path, organization })
             ) : (
-              <p className="hint">{t('Changing a site requires the role “Creator” in the organization.')}</p>
+              <p className="hint">{t('site.changing-site-requires-role')}</p>
             )
           }
         </OrganizationFrame>
@@ -59,10 +59,10 @@ export function SiteFrame({
 /** The screens of a site, below the address of its organization. */
 function siteScreens(siteId: string): [path: string, title: string][] {
   return [
-    [`sites/${siteId}`, t('Site')],
-    [`sites/${siteId}/insights`, t('Insights')],
-    [`sites/${siteId}/redirects`, t('Redirects')],
-    [`sites/${siteId}/visitors`, t('Visitors')],
-    [`sites/${siteId}/options`, t('Options')],
+    [`sites/${siteId}`, t('site.site')],
+    [`sites/${siteId}/insights`, t('site.insights')],
+    [`sites/${siteId}/redirects`, t('common.redirects')],
+    [`sites/${siteId}/visitors`, t('site.visitors')],
+    [`sites/${siteId}/options`, t('common.options')],
   ]
 }

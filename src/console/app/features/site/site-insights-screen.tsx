@@ -30,35 +30,35 @@ export function SiteInsightsScreen({ params }: { params: Record<string, string> 
   const [search, setSearch] = useSearchParams()
   const range = RANGES.find((one) => one === search.get('range')) ?? 'last30Days'
   const names: Record<Range, string> = {
-    last24Hours: t('Last 24 hours'),
-    last7Days: t('Last 7 days'),
-    last30Days: t('Last 30 days'),
-    last3Months: t('Last 3 months'),
-    lastYear: t('Last year'),
+    last24Hours: t('site.last-24-hours'),
+    last7Days: t('site.last-7-days'),
+    last30Days: t('site.last-30-days'),
+    last3Months: t('site.last-3-months'),
+    lastYear: t('site.last-year'),
   }
   const counts: CountOf[] = [
     {
-      title: t('Pages'),
+      title: t('common.pages'),
       column: 'url',
       kind: 'page_view',
       label: (value) => URL.parse(value)?.pathname ?? value,
     },
-    { title: t('Searches'), column: 'eventSearchQuery', kind: 'search_type_query' },
-    { title: t('Where readers come from'), column: 'referrerDomain', kind: 'page_view' },
+    { title: t('site.searches'), column: 'eventSearchQuery', kind: 'search_type_query' },
+    { title: t('site.where-readers-come'), column: 'referrerDomain', kind: 'page_view' },
     {
-      title: t('Comments on pages'),
+      title: t('site.comments-on-pages'),
       column: 'eventPageFeedbackComment',
       kind: 'page_post_feedback_comment',
     },
-    { title: t('Devices'), column: 'visitorDevice', kind: 'page_view' },
-    { title: t('Languages'), column: 'visitorLanguage', kind: 'page_view' },
+    { title: t('site.devices'), column: 'visitorDevice', kind: 'page_view' },
+    { title: t('common.languages'), column: 'visitorLanguage', kind: 'page_view' },
   ]
   return (
-    <SiteFrame params={params} title={t('Insights')} isForMembers>
+    <SiteFrame params={params} title={t('site.insights')} isForMembers>
       {({ path }) => (
         <>
           <ChoiceField
-            label={t('Time')}
+            label={t('common.time')}
             value={range}
             onChange={(next) => setSearch(next === 'last30Days' ? {} : { range: next })}
             options={RANGES.map((one) => [one, names[one]])}
@@ -136,8 +136,8 @@ function Views({ path, range }: { path: SitePath; range: Range }) {
         : { day: 'numeric', month: 'short' }),
   })
   return (
-    <Part title={t('Views')}>
-      <Loaded query={query} title={t('The views cannot be shown')}>
+    <Part title={t('site.views')}>
+      <Loaded query={query} title={t('site.views-cannot-shown')}>
         {({ columns: [times, events, visitors] }) => {
           const found = (times?.values ?? []).map((time) => new Date(String(time)).getTime())
           const all = [...new Set([...timesOf(range, interval), ...found])].toSorted((x, y) => x - y)
@@ -145,11 +145,11 @@ function Views({ path, range }: { path: SitePath; range: Range }) {
             all.map((time) => Number(values[found.indexOf(time)] ?? 0))
           return (
             <BarChart
-              title={t('Views')}
+              title={t('site.views')}
               labels={all.map((time) => format.format(time))}
               columns={[
-                [t('Views'), at(events?.values)],
-                [t('Visitors'), at(visitors?.values)],
+                [t('site.views'), at(events?.values)],
+                [t('site.visitors'), at(visitors?.values)],
               ]}
             />
           )
@@ -171,14 +171,14 @@ function Most({
   const query = useCounts(path, { range, by: { column }, kind, limit: LONGEST })
   return (
     <Part title={title}>
-      <Loaded query={query} title={t('The numbers cannot be shown')}>
+      <Loaded query={query} title={t('site.numbers-cannot-shown')}>
         {({ columns: [values, events] }) => {
           const counts = numbers(events?.values ?? [])
           const most = greatest(counts, 1)
           const rows = (values?.values ?? []).flatMap((value, i) =>
             typeof value === 'string' ? [{ name: label(value), count: counts[i] ?? 0 }] : [],
           )
-          if (rows.length === 0) return <p className="hint">{t('Nothing was counted in this time.')}</p>
+          if (rows.length === 0) return <p className="hint">{t('common.nothing-counted-time')}</p>
           return (
             <table className="values counted">
               <tbody>

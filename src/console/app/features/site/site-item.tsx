@@ -37,7 +37,7 @@ export const groupsIn = (items: readonly ShownItem[]): ShownGroup[] =>
 
 /** The name of an item for people. */
 export const nameOfItem = (item: ShownItem): string =>
-  ('space' in item ? item.title || item.space.title : item.title) || t('Untitled')
+  ('space' in item ? item.title || item.space.title : item.title) || t('common.untitled')
 
 /** A button that opens the settings of an item. @param groups those that a section can be moved into */
 export function EditItem({
@@ -51,7 +51,7 @@ export function EditItem({
 }) {
   const name = nameOfItem(item)
   return (
-    <DialogButton label={<Named name={name}>{t('Settings')}</Named>} title={name} kind="small quiet">
+    <DialogButton label={<Named name={name}>{t('common.settings')}</Named>} title={name} kind="small quiet">
       {(close) =>
         item.object === 'site-space' ? (
           <SpaceForm item={item} path={path} close={close} />
@@ -65,7 +65,7 @@ export function EditItem({
   )
 }
 
-const hintOfPath = () => t('A part of the address. The old address leads to the new one.')
+const hintOfPath = () => t('site.part-address-old-address')
 
 /** A text as the API takes it: null for none, and nothing if it is as it was. */
 const changed = <K extends string>(key: K, value: string, before = '') =>
@@ -80,7 +80,7 @@ function SpaceForm({ item, path, close }: { item: ShownSpace; path: SitePath; cl
   return (
     <EditForm
       change={change}
-      action={t('Save')}
+      action={t('common.save')}
       close={close}
       onSubmit={() =>
         change.mutate(
@@ -94,28 +94,28 @@ function SpaceForm({ item, path, close }: { item: ShownSpace; path: SitePath; cl
       }
     >
       <LineField
-        label={t('Path')}
+        label={t('common.path')}
         value={segment}
         onChange={setSegment}
         isRequired
         autoFocus
         hint={hintOfPath()}
       />
-      <ConditionField label={t('Who sees it')} value={condition} onChange={setCondition} />
+      <ConditionField label={t('site.who-sees-it')} value={condition} onChange={setCondition} />
       <ChoiceField
-        label={t('The space that is shown here')}
+        label={t('site.space-shown-here')}
         value={space}
         onChange={setSpace}
         options={[
-          [item.space.id, item.space.title || t('Untitled')] as const,
+          [item.space.id, item.space.title || t('common.untitled')] as const,
           ...spaces.items
             .filter(({ id, permissions }) => permissions.admin && id !== item.space.id)
-            .map((one) => [one.id, one.title || t('Untitled')] as const),
+            .map((one) => [one.id, one.title || t('common.untitled')] as const),
         ]}
       />
       <p>
         <Link href={`${path.replace(/^\/orgs/, '/o')}/spaces/${item.id}`} onClick={close}>
-          {t('Use different settings for this space')}
+          {t('site.use-different-settings-space')}
         </Link>
       </p>
     </EditForm>
@@ -163,28 +163,34 @@ function SectionForm({
   return (
     <EditForm
       change={{ ...change, error: refused }}
-      action={t('Save')}
+      action={t('common.save')}
       close={close}
       onSubmit={() => void submit()}
     >
-      <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
-      <LineField label={t('Path')} value={segment} onChange={setSegment} isRequired hint={hintOfPath()} />
-      <LineField label={t('Description')} value={description} onChange={setDescription} />
-      <LineField label={t('Icon')} value={icon} onChange={setIcon} hint={hintOfIcon()} />
+      <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired autoFocus />
+      <LineField
+        label={t('common.path')}
+        value={segment}
+        onChange={setSegment}
+        isRequired
+        hint={hintOfPath()}
+      />
+      <LineField label={t('common.description')} value={description} onChange={setDescription} />
+      <LineField label={t('block.icon')} value={icon} onChange={setIcon} hint={hintOfIcon()} />
       {groups.length > 0 && (
         <ChoiceField
-          label={t('Group')}
+          label={t('site.group')}
           value={group}
           onChange={setGroup}
-          options={[['', t('None')], ...groups.map((one) => [one.id, one.title] as const)]}
+          options={[['', t('common.none')], ...groups.map((one) => [one.id, one.title] as const)]}
         />
       )}
-      <ConditionField label={t('Who sees it')} value={condition} onChange={setCondition} />
+      <ConditionField label={t('site.who-sees-it')} value={condition} onChange={setCondition} />
     </EditForm>
   )
 }
 
-const hintOfIcon = () => t('The name of an icon of Font Awesome, such as “book”.')
+const hintOfIcon = () => t('site.name-icon-font-awesome')
 
 function GroupForm({ item, path, close }: { item: ShownGroup; path: SitePath; close: () => void }) {
   const [title, setTitle] = useState(item.title)
@@ -193,12 +199,12 @@ function GroupForm({ item, path, close }: { item: ShownGroup; path: SitePath; cl
   return (
     <EditForm
       change={change}
-      action={t('Save')}
+      action={t('common.save')}
       close={close}
       onSubmit={() => change.mutate({ title, ...changed('icon', icon, item.icon) }, { onSuccess: close })}
     >
-      <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
-      <LineField label={t('Icon')} value={icon} onChange={setIcon} hint={hintOfIcon()} />
+      <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired autoFocus />
+      <LineField label={t('block.icon')} value={icon} onChange={setIcon} hint={hintOfIcon()} />
     </EditForm>
   )
 }
@@ -210,25 +216,25 @@ export function NewGroup({ groups, path }: { groups: readonly ShownGroup[]; path
   const create = useChange(`POST ${path}/section-groups`)
   return (
     <CreateButton
-      label={t('New group')}
+      label={t('common.new-group')}
       create={create}
       body={{ title, ...(parent === '' ? {} : { parent }) }}
       onCreated={() => setTitle('')}
     >
       <LineField
-        label={t('Title')}
+        label={t('common.title')}
         value={title}
         onChange={setTitle}
         isRequired
         autoFocus
-        hint={t('A menu in the header with several sections. It is shown once a section is in it.')}
+        hint={t('site.menu-header-several-sections')}
       />
       {groups.length > 0 && (
         <ChoiceField
-          label={t('Inside the group')}
+          label={t('site.inside-the-group')}
           value={parent}
           onChange={setParent}
-          options={[['', t('None')], ...groups.map((one) => [one.id, one.title] as const)]}
+          options={[['', t('common.none')], ...groups.map((one) => [one.id, one.title] as const)]}
         />
       )}
     </CreateButton>

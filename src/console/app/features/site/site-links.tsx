@@ -28,14 +28,14 @@ export function LinksField<L extends Link>({
         // oxlint-disable-next-line react/no-array-index-key -- links have no other identity
         <div key={at} className="fields-row">
           <LineField
-            label={t('Text')}
+            label={t('block.text')}
             value={link.title}
             onChange={(title) => set(at, { ...link, title })}
             isRequired
           />
           {link.to?.kind === 'url' ? (
             <LineField
-              label={t('Address')}
+              label={t('common.address')}
               type="url"
               value={link.to.url}
               onChange={(url) => set(at, { ...link, to: { kind: 'url', url } })}
@@ -44,27 +44,27 @@ export function LinksField<L extends Link>({
           ) : (
             <span className="hint">
               {link.to
-                ? t('Opens a page or a space. It was set with the API, and stays as it is.')
-                : t('A menu with {count} links', { count: 'links' in link ? link.links.length : 0 })}
+                ? t('site.opens-page-space-set')
+                : t('site.menu-count-links', { count: 'links' in link ? link.links.length : 0 })}
             </span>
           )}
           <span className="row-actions">
             <Button
               className="small quiet"
-              aria-label={t('Move {name} up', { name: link.title })}
+              aria-label={t('common.move-name-up', { name: link.title })}
               isDisabled={at === 0}
               onPress={() => onChange(links.with(at, links[at - 1]!).with(at - 1, link))}
             >
               ↑
             </Button>
             <Button className="small quiet" onPress={() => onChange(links.toSpliced(at, 1))}>
-              <Named name={link.title}>{t('Remove')}</Named>
+              <Named name={link.title}>{t('common.remove')}</Named>
             </Button>
           </span>
         </div>
       ))}
       <Button className="button small" onPress={() => onChange([...links, NEW_LINK])}>
-        {t('Add a link')}
+        {t('site.add-a-link')}
       </Button>
     </fieldset>
   )

@@ -30,7 +30,7 @@ export function SpaceLook({ place, siteSpaceId }: { place: PreviewPlace; siteSpa
   const save = useChange(`PATCH ${path}/customization`, [`${path}/customization`])
   const reset = useChange(`DELETE ${path}/customization`)
   return (
-    <Loaded query={query} title={t('The look of the space cannot be shown')}>
+    <Loaded query={query} title={t('site.look-space-cannot-shown')}>
       {(look) => (
         <>
           <LookForm
@@ -41,9 +41,9 @@ export function SpaceLook({ place, siteSpaceId }: { place: PreviewPlace; siteSpa
           />
           <p>
             <ConfirmButton
-              label={t('Use the look of the site')}
-              question={t('Use the look of the site?')}
-              text={t('The different settings of this space are deleted. Those of the site apply.')}
+              label={t('site.use-look-site')}
+              question={t('site.use-look-site-question')}
+              text={t('site.different-settings-space-deleted')}
               change={reset}
               onConfirm={(close) => reset.mutate(undefined, { onSuccess: close })}
             />
@@ -60,18 +60,14 @@ export function SiteLook({ place, isEmpty }: { place: PreviewPlace; isEmpty: boo
   const query = useApi(`${path}/customization`)
   const save = useChange(`PUT ${path}/customization`, [`${path}/customization`])
   return (
-    <Part title={t('Look')}>
-      <Loaded query={query} title={t('The look of the site cannot be shown')}>
+    <Part title={t('common.look')}>
+      <Loaded query={query} title={t('site.look-site-cannot-shown')}>
         {(look) => (
           <LookForm
             look={look}
             save={save}
             place={place}
-            unable={
-              isEmpty
-                ? t('The file would be kept with a space. Add a space to the site before you upload one.')
-                : undefined
-            }
+            unable={isEmpty ? t('site.file-would-kept-space') : undefined}
           />
         )}
       </Loaded>
@@ -117,54 +113,54 @@ function LookForm({
     <div className="look">
       {/* Before the form, which is longer than a screen: the preview is for those who begin to choose. */}
       <SitePreview place={place} changes={changes} version={JSON.stringify(look)} />
-      <EditForm change={save} action={t('Save the look')} onSubmit={() => save.mutate(draft)}>
+      <EditForm change={save} action={t('site.save-the-look')} onSubmit={() => save.mutate(draft)}>
         <LineField
-          label={t('Title in the header')}
+          label={t('site.title-header')}
           value={draft.title ?? ''}
           onChange={(title) => {
             const { title: _, ...rest } = draft
             setDraft(title === '' ? rest : { ...rest, title })
           }}
-          hint={t('Without it, the title of the site.')}
+          hint={t('site.without-title-site')}
         />
         <ChoiceField
-          label={t('Theme')}
+          label={t('site.theme')}
           value={styling.theme}
           onChange={(theme) => style({ theme })}
           options={[
-            ['clean', t('Clean')],
-            ['muted', t('Muted')],
-            ['bold', t('Bold')],
-            ['gradient', t('Gradient')],
+            ['clean', t('site.clean')],
+            ['muted', t('site.muted')],
+            ['bold', t('common.bold')],
+            ['gradient', t('site.gradient')],
           ]}
         />
         <div className="swatches">
           <LineField
-            label={t('Colour in light mode')}
+            label={t('site.colour-light-mode')}
             type="color"
             value={styling.primaryColor.light}
             onChange={(light) => style({ primaryColor: { ...styling.primaryColor, light } })}
           />
           <LineField
-            label={t('Colour in dark mode')}
+            label={t('site.colour-dark-mode')}
             type="color"
             value={styling.primaryColor.dark}
             onChange={(dark) => style({ primaryColor: { ...styling.primaryColor, dark } })}
           />
         </div>
         <ChoiceField
-          label={t('Corners')}
+          label={t('site.corners')}
           value={styling.corners}
           onChange={(corners) => style({ corners })}
           options={[
-            ['straight', t('Straight')],
-            ['rounded', t('Rounded')],
-            ['circular', t('Round')],
+            ['straight', t('site.straight')],
+            ['rounded', t('site.rounded')],
+            ['circular', t('site.round')],
           ]}
         />
         {typeof styling.font === 'string' && (
           <ChoiceField
-            label={t('Font')}
+            label={t('site.font')}
             value={styling.font}
             onChange={(font) => style({ font })}
             options={[...new Set([styling.font, ...FONTS])].map((font) => [
@@ -174,23 +170,23 @@ function LookForm({
           />
         )}
         <ChoiceField
-          label={t('Colour mode at first')}
+          label={t('site.colour-mode-at-first')}
           value={isUnsure ? '' : (themes.default ?? '')}
           onChange={(mode) =>
             setDraft({ ...draft, themes: mode === '' ? look.themes : themesWith(look, mode) })
           }
           options={[
             ...(look.themes.default === 'light'
-              ? [['', t('As on the reader’s device, unless Light was chosen before')] as const]
+              ? [['', t('site.readers-device-unless-light')] as const]
               : []),
-            ['system', t('As on the reader’s device')],
-            ['light', t('Light')],
-            ['dark', t('Dark')],
+            ['system', t('site.readers-device')],
+            ['light', t('common.light')],
+            ['dark', t('common.dark')],
           ]}
         />
         {/* The API may say "light" while nothing is chosen, so that whoever changes this chooses a mode too. */}
         <CheckField
-          label={t('Readers can choose light or dark')}
+          label={t('site.readers-can-choose-light')}
           isChecked={themes.toggeable ?? true}
           onChange={(toggeable) =>
             setDraft({
@@ -200,7 +196,7 @@ function LookForm({
           }
         />
         <PictureField
-          label={t('Logo')}
+          label={t('common.logo')}
           site={site}
           unable={unable}
           url={header.logo?.light ?? ''}
@@ -209,14 +205,14 @@ function LookForm({
           }
         />
         <PictureField
-          label={t('Logo in dark mode')}
+          label={t('site.logo-dark-mode')}
           site={site}
           unable={unable}
           url={header.logo?.dark ?? ''}
           onChange={(dark) => setLogo({ dark })}
         />
         <PictureField
-          label={t('Icon in the tab of the browser')}
+          label={t('site.icon-tab-browser')}
           site={site}
           unable={unable}
           url={draft.favicon.icon?.light ?? ''}
@@ -225,7 +221,7 @@ function LookForm({
           }
         />
         <LineField
-          label={t('Copyright line in the footer')}
+          label={t('site.copyright-line-footer')}
           value={footer.copyright ?? ''}
           onChange={(copyright) => {
             const { copyright: _, ...rest } = footer

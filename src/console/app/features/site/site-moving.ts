@@ -54,7 +54,7 @@ export function useItemMove(path: SitePath) {
       const { item, siblings, group: from } = moved
       if (group === from) return
       const next = siblings[siblings.indexOf(item) + 1]
-      tellDone(t('“{title}” was moved', { title: nameOfItem(item) }), () =>
+      tellDone(t('common.title-was-moved', { title: nameOfItem(item) }), () =>
         move.mutate({ moved: { item, siblings: [], group }, group: from, before: next }),
       )
     },

@@ -29,7 +29,7 @@ const LOCALES: readonly Options['internationalization']['locale'][] = [
 /** Everything about the appearance of a site besides its look. */
 export function SiteOptionsScreen({ params }: { params: Record<string, string> }) {
   return (
-    <SiteFrame params={params} title={t('Options')}>
+    <SiteFrame params={params} title={t('common.options')}>
       {({ path }) => <SiteOptions path={path} />}
     </SiteFrame>
   )
@@ -38,7 +38,7 @@ export function SiteOptionsScreen({ params }: { params: Record<string, string> }
 function SiteOptions({ path }: { path: SitePath }) {
   const query = useApi(`${path}/customization`)
   return (
-    <Loaded query={query} title={t('The settings cannot be shown')}>
+    <Loaded query={query} title={t('common.settings-cannot-shown')}>
       {(options) => <OptionsForm options={options} path={path} />}
     </Loaded>
   )
@@ -55,7 +55,7 @@ function OptionsForm({ options, path }: { options: Options; path: SitePath }) {
   return (
     <EditForm
       change={save}
-      action={t('Save')}
+      action={t('common.save')}
       onSubmit={() =>
         save.mutate({
           ...draft,
@@ -63,21 +63,21 @@ function OptionsForm({ options, path }: { options: Options; path: SitePath }) {
         })
       }
     >
-      <Part title={t('Header and footer')}>
+      <Part title={t('site.header-and-footer')}>
         <ChoiceField
-          label={t('Header')}
+          label={t('site.header')}
           value={header.preset}
           onChange={(preset) => set({ header: { ...header, preset } })}
           options={[
-            ['default', t('Plain')],
-            ['bold', t('In the colour of the site')],
-            ['contrast', t('In contrast')],
-            ['custom', t('In custom colours')],
-            ['none', t('None')],
+            ['default', t('site.plain')],
+            ['bold', t('site.colour-site')],
+            ['contrast', t('site.in-contrast')],
+            ['custom', t('site.in-custom-colours')],
+            ['none', t('common.none')],
           ]}
         />
         <LinksField
-          label={t('Links in the header')}
+          label={t('site.links-header')}
           links={header.links}
           onChange={(links) => set({ header: { ...header, links } })}
         />
@@ -86,7 +86,7 @@ function OptionsForm({ options, path }: { options: Options; path: SitePath }) {
             <LinksField
               // oxlint-disable-next-line react/no-array-index-key -- groups have no other identity
               key={at}
-              label={group.title || t('Links in the footer')}
+              label={group.title || t('site.links-footer')}
               links={group.links}
               onChange={(links) =>
                 set({
@@ -99,11 +99,11 @@ function OptionsForm({ options, path }: { options: Options; path: SitePath }) {
             />
           ),
         )}
-        <LineField label={t('Emoji in the tab of the browser')} value={emoji} onChange={setEmoji} />
+        <LineField label={t('site.emoji-tab-browser')} value={emoji} onChange={setEmoji} />
       </Part>
-      <Part title={t('Announcement')}>
+      <Part title={t('site.announcement')}>
         <CheckField
-          label={t('Show an announcement above all pages')}
+          label={t('site.show-announcement-above-all')}
           isChecked={announcement?.enabled ?? false}
           onChange={(enabled) =>
             set({ announcement: { message: '', style: 'info', ...announcement, enabled } })
@@ -112,114 +112,114 @@ function OptionsForm({ options, path }: { options: Options; path: SitePath }) {
         {announcement?.enabled && (
           <>
             <LineField
-              label={t('Text')}
+              label={t('block.text')}
               value={announcement.message}
               onChange={(message) => set({ announcement: { ...announcement, message } })}
               isRequired
             />
             <ChoiceField
-              label={t('Style')}
+              label={t('site.style')}
               value={announcement.style}
               onChange={(next) => set({ announcement: { ...announcement, style: next } })}
               options={[
-                ['info', t('Information')],
-                ['success', t('Good news')],
-                ['warning', t('Warning')],
-                ['danger', t('Danger')],
+                ['info', t('common.information')],
+                ['success', t('site.good-news')],
+                ['warning', t('common.warning')],
+                ['danger', t('common.danger')],
               ]}
             />
           </>
         )}
       </Part>
-      <Part title={t('Pages')}>
+      <Part title={t('common.pages')}>
         <ChoiceField
-          label={t('Language of the buttons and texts of the site')}
+          label={t('site.language-buttons-texts-site')}
           value={draft.internationalization.locale}
           onChange={(locale) => set({ internationalization: { locale } })}
           options={LOCALES.map((code) => [code, names.of(code) ?? code])}
         />
         <ChoiceField
-          label={t('Background')}
+          label={t('common.background')}
           value={styling.background}
           onChange={(background) => style({ background })}
           options={[
-            ['plain', t('Plain')],
-            ['match', t('In the colour of the site')],
+            ['plain', t('site.plain')],
+            ['match', t('site.colour-site')],
           ]}
         />
         <ChoiceField
-          label={t('Links in the text')}
+          label={t('site.links-text')}
           value={styling.links}
           onChange={(links) => style({ links })}
           options={[
-            ['default', t('Underlined')],
-            ['accent', t('In the colour of the site')],
+            ['default', t('site.underlined')],
+            ['accent', t('site.colour-site')],
           ]}
         />
         <ChoiceField
-          label={t('Page tree')}
+          label={t('site.page-tree')}
           value={styling.sidebar.list}
           onChange={(list) => style({ sidebar: { ...styling.sidebar, list } })}
           options={[
-            ['default', t('Plain')],
-            ['pill', t('The page is in a box')],
-            ['line', t('The page has a line beside it')],
+            ['default', t('site.plain')],
+            ['pill', t('site.page-box')],
+            ['line', t('site.page-line-beside')],
           ]}
         />
         <ChoiceField
-          label={t('Icons')}
+          label={t('common.icons')}
           value={styling.icons}
           onChange={(icons) => style({ icons })}
           options={[
-            ['regular', t('Regular')],
-            ['solid', t('Solid')],
-            ['duotone', t('In two tones')],
-            ['light', t('Thin lines')],
-            ['thin', t('Very thin lines')],
+            ['regular', t('site.regular')],
+            ['solid', t('site.solid')],
+            ['duotone', t('site.in-two-tones')],
+            ['light', t('site.thin-lines')],
+            ['thin', t('site.very-thin-lines')],
           ]}
         />
         <ChoiceField
-          label={t('Search')}
+          label={t('common.search')}
           value={styling.search}
           onChange={(search) => style({ search })}
           options={[
-            ['prominent', t('A large field')],
-            ['subtle', t('A small field')],
+            ['prominent', t('site.a-large-field')],
+            ['subtle', t('site.a-small-field')],
           ]}
         />
         <CheckField
-          label={t('Links to the previous and the next page')}
+          label={t('site.links-previous-next-page')}
           isChecked={draft.pagination.enabled}
           onChange={(enabled) => set({ pagination: { enabled } })}
         />
         <CheckField
-          label={t('Readers can rate pages')}
+          label={t('site.readers-can-rate-pages')}
           isChecked={draft.feedback.enabled}
           onChange={(enabled) => set({ feedback: { enabled } })}
         />
         <CheckField
-          label={t('Readers can download pages as PDF')}
+          label={t('site.readers-can-download-pages')}
           isChecked={draft.pdf.enabled}
           onChange={(enabled) => set({ pdf: { ...draft.pdf, enabled } })}
         />
         <CheckField
-          label={t('Pages link to their source in git')}
+          label={t('site.pages-link-source-git')}
           isChecked={draft.git.showEditLink}
           onChange={(showEditLink) => set({ git: { showEditLink } })}
         />
         <CheckField
-          label={t('Links to other websites open in a new tab')}
+          label={t('site.links-other-websites-open')}
           isChecked={draft.externalLinks.target === 'blank'}
           onChange={(isBlank) => set({ externalLinks: { target: isBlank ? 'blank' : 'self' } })}
         />
         <LineField
-          label={t('Address of the privacy policy')}
+          label={t('site.address-privacy-policy')}
           type="url"
           value={draft.privacyPolicy.url ?? ''}
           onChange={(url) => set({ privacyPolicy: url === '' ? {} : { url } })}
         />
         <LineField
-          label={t('Address of the image that social networks show')}
+          label={t('site.address-image-social-networks')}
           type="url"
           value={draft.socialPreview.url ?? ''}
           onChange={(url) => set({ socialPreview: url === '' ? {} : { url } })}

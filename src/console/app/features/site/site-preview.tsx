@@ -41,11 +41,11 @@ export function SitePreview({
   return (
     <div className="site-preview">
       <Button className="button" aria-expanded={isShown} onPress={() => setShown(!isShown)}>
-        {isShown ? t('Hide the preview') : t('Show the preview')}
+        {isShown ? t('site.hide-the-preview') : t('site.show-the-preview')}
       </Button>
       <Refusal query={answer} />
       {isShown && source && (
-        <iframe key={`${version} ${source}`} title={t('Preview of the site')} src={source} />
+        <iframe key={`${version} ${source}`} title={t('site.preview-site')} src={source} />
       )}
     </div>
   )

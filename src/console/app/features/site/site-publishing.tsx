@@ -36,12 +36,12 @@ export function SitePublishing({ site, path }: { site: SiteSettings; path: SiteP
   }
   return (
     <Part
-      title={site.published ? t('This site is published') : t('This site is not published')}
+      title={site.published ? t('site.site-published') : t('site.site-not-published')}
       actions={
         <div className="actions">
           {site.siteSpaces > 0 && (
             <Button className="button" onPress={() => void preview()}>
-              {t('Preview')}
+              {t('common.preview')}
             </Button>
           )}
           {site.published ? (
@@ -51,7 +51,7 @@ export function SitePublishing({ site, path }: { site: SiteSettings; path: SiteP
               isDisabled={unpublish.isPending}
               onPress={() => unpublish.mutate(undefined)}
             >
-              {t('Unpublish')}
+              {t('site.unpublish')}
             </Button>
           ) : (
             !missing && (
@@ -62,7 +62,7 @@ export function SitePublishing({ site, path }: { site: SiteSettings; path: SiteP
                 aria-describedby={reason}
                 onPress={() => publish.mutate(undefined)}
               >
-                {t('Publish')}
+                {t('site.publish')}
               </Button>
             )
           )}
@@ -79,7 +79,7 @@ export function SitePublishing({ site, path }: { site: SiteSettings; path: SiteP
       {missing && <p>{missing}</p>}
       {!site.published && !missing && (
         <p id={reason} className="hint">
-          {t('Only you and others who may change it see it, in a preview.')}
+          {t('site.only-others-may-change')}
         </p>
       )}
       <Refusal error={publish.error ?? unpublish.error ?? refused} />
@@ -101,10 +101,8 @@ function useMissing(site: SiteSettings, path: SitePath): ReactNode {
   if (count === 0)
     return (
       <>
-        {site.published
-          ? t('The site has no space, so readers find nothing.')
-          : t('The site has no space yet, so readers would find nothing.')}{' '}
-        <a href={`#${ADD_SPACE}`}>{t('Add a space')}</a>
+        {site.published ? t('site.site-no-space-so') : t('site.site-no-space-yet')}{' '}
+        <a href={`#${ADD_SPACE}`}>{t('site.add-a-space')}</a>
       </>
     )
   if (structure.isLoading || pages.some(({ isLoading }) => isLoading)) return null
@@ -112,9 +110,7 @@ function useMissing(site: SiteSettings, path: SitePath): ReactNode {
   if (spaces.length < count || !pages.every(({ data }) => data?.items.length === 0)) return undefined
   return (
     <>
-      {site.published
-        ? t('The spaces of the site have no pages, so readers find nothing.')
-        : t('The spaces of the site have no pages yet, so readers would find nothing.')}{' '}
+      {site.published ? t('site.spaces-site-no-pages') : t('site.spaces-site-no-pages-yet')}{' '}
       {nameWays(spaces.map(({ space }) => space))}
     </>
   )
@@ -124,7 +120,7 @@ const nameWays = (spaces: readonly Space[]) =>
   spaces.map((space) => (
     <span key={space.id}>
       <Link href={`/s/${space.id}`}>
-        {t('Write the first page of {name}', { name: space.title || t('Untitled') })}
+        {t('site.write-first-page-name', { name: space.title || t('common.untitled') })}
       </Link>{' '}
     </span>
   ))

@@ -15,15 +15,15 @@ export function SiteReaders({ site, path }: { site: SiteSettings; path: SitePath
   const change = useChange(`PATCH ${path}`)
   const [chosen, setChosen] = useState(site.visibility)
   return (
-    <Part title={t('Readers')}>
+    <Part title={t('site.readers')}>
       {/* An arrow key changes a closed list, and must not open a site to everyone. */}
       <EditForm
         change={change}
-        action={t('Save the readers')}
+        action={t('site.save-the-readers')}
         onSubmit={() => change.mutate({ visibility: chosen })}
       >
         <ChoiceField
-          label={t('Who can read this site')}
+          label={t('site.can-read-site')}
           value={chosen}
           onChange={setChosen}
           options={visibilityNames()}
@@ -43,21 +43,21 @@ function ShareLinks({ site, path }: { site: SiteSettings; path: SitePath }) {
   const create = useChange(`POST ${path}/share-links`)
   return (
     <>
-      {!site.published && <p className="hint">{t('Links have an address when the site is published.')}</p>}
-      <Rows list={links} empty={t('There is no share link yet, so nobody can read the site.')}>
+      {!site.published && <p className="hint">{t('site.links-address-when-site')}</p>}
+      <Rows list={links} empty={t('site.there-no-share-link')}>
         {(link) => <ShareLinkRow key={link.id} link={link} path={`${path}/share-links/${link.id}`} />}
       </Rows>
       <EditForm
         change={create}
-        action={t('New share link')}
+        action={t('site.new-share-link')}
         onSubmit={() => create.mutate({ name }, { onSuccess: () => setName('') })}
       >
         <LineField
-          label={t('Name of the link')}
+          label={t('site.name-link')}
           value={name}
           onChange={setName}
           isRequired
-          hint={t('Such as “Partners”. Only you see it.')}
+          hint={t('site.such-partners-only-see')}
         />
       </EditForm>
     </>
@@ -72,32 +72,30 @@ function ShareLinkRow({ link, path }: { link: SiteShareLink; path: `${SitePath}/
     <li>
       <span>
         {link.name}
-        {!link.active && <span className="tag off">{t('Off')}</span>}
+        {!link.active && <span className="tag off">{t('site.off')}</span>}
       </span>
       <span className="row-actions">
-        {link.urls.published && <CopyButton text={link.urls.published} label={t('Copy link')} />}
+        {link.urls.published && <CopyButton text={link.urls.published} label={t('common.copy-link')} />}
         <Button
           className="small quiet"
           isDisabled={change.isPending}
           onPress={() => change.mutate({ active: !link.active })}
         >
-          <Named name={link.name}>{link.active ? t('Turn off') : t('Turn on')}</Named>
+          <Named name={link.name}>{link.active ? t('site.turn-off') : t('site.turn-on')}</Named>
         </Button>
         <ConfirmButton
-          label={t('Replace')}
+          label={t('common.replace')}
           name={link.name}
-          question={t('Replace the link {name}?', { name: link.name })}
-          text={t(
-            'The link gets a new address. People who have only the old one can no longer read the site.',
-          )}
+          question={t('site.replace-link-name', { name: link.name })}
+          text={t('site.link-gets-new-address')}
           change={renew}
           onConfirm={(close) => renew.mutate(undefined, { onSuccess: close })}
         />
         <ConfirmButton
-          label={t('Delete')}
+          label={t('common.delete')}
           name={link.name}
-          question={t('Delete the link {name}?', { name: link.name })}
-          text={t('People who have it can no longer read the site.')}
+          question={t('site.delete-link-name', { name: link.name })}
+          text={t('site.people-can-no-longer')}
           change={remove}
           onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
         />
@@ -116,7 +114,7 @@ type PublishingAuth = Schemas['SitePublishingAuth']
 function VisitorSignIn({ path }: { path: SitePath }) {
   const query = useApi(`${path}/publishing/auth`)
   return (
-    <Loaded query={query} title={t('The settings cannot be shown')}>
+    <Loaded query={query} title={t('common.settings-cannot-shown')}>
       {(auth) => <VisitorForm key={auth.fallbackURL ?? ''} auth={auth} path={path} />}
     </Loaded>
   )
@@ -131,32 +129,32 @@ function VisitorForm({ auth, path }: { auth: PublishingAuth; path: SitePath }) {
     <>
       <EditForm
         change={change}
-        action={t('Save')}
+        action={t('common.save')}
         onSubmit={() => change.mutate({ backend: 'custom', fallbackURL: address === '' ? null : address })}
       >
         <LineField
-          label={t('Address of your sign-in page')}
+          label={t('site.address-sign-page')}
           type="url"
           value={address}
           onChange={setAddress}
-          hint={t('Readers who are not signed in are sent there.')}
+          hint={t('site.readers-not-signed-sent')}
         />
       </EditForm>
-      <p className="hint">{t('Your program signs readers in with this key. Keep it secret.')}</p>
+      <p className="hint">{t('site.program-signs-readers-key')}</p>
       {isShown ? (
         <Passed text={auth.privateKey} />
       ) : (
         <p>
           <Button className="button small" onPress={() => setShown(true)}>
-            {t('Show the key')}
+            {t('site.show-the-key')}
           </Button>
         </p>
       )}
       <p>
         <ConfirmButton
-          label={t('Replace the key')}
-          question={t('Replace the key?')}
-          text={t('Readers are signed out, and your program needs the new key.')}
+          label={t('site.replace-the-key')}
+          question={t('site.replace-the-key-question')}
+          text={t('site.readers-signed-out-program')}
           change={renew}
           onConfirm={(close) => renew.mutate(undefined, { onSuccess: close })}
         />

@@ -23,7 +23,7 @@ type Redirect = Schemas['SiteRedirect']
 /** The redirects of a site. */
 export function SiteRedirectsScreen({ params }: { params: Record<string, string> }) {
   return (
-    <SiteFrame params={params} title={t('Redirects')}>
+    <SiteFrame params={params} title={t('common.redirects')}>
       {({ site, path }) => (
         <>
           <Redirects path={path} />
@@ -42,15 +42,11 @@ function Redirects({ path }: { path: SitePath }) {
     looked === '' ? `${path}/redirects` : `${path}/redirects?search=${encodeURIComponent(looked)}`,
   )
   return (
-    <Part title={t('Redirects')} actions={<EditRedirect path={path} />}>
-      <LineField label={t('Filter by the old path')} type="search" value={search} onChange={setSearch} />
+    <Part title={t('common.redirects')} actions={<EditRedirect path={path} />}>
+      <LineField label={t('site.filter-old-path')} type="search" value={search} onChange={setSearch} />
       <Rows
         list={list}
-        empty={
-          looked === ''
-            ? t('There is no redirect yet. Old paths of moved pages redirect by themselves.')
-            : t('Nothing was found.')
-        }
+        empty={looked === '' ? t('site.there-no-redirect-yet') : t('common.nothing-was-found')}
       >
         {(redirect) => <RedirectRow key={redirect.id} redirect={redirect} path={path} />}
       </Rows>
@@ -67,17 +63,17 @@ function RedirectRow({ redirect, path }: { redirect: Redirect; path: SitePath })
       <span className="name">
         <span>
           <code>{source}</code>
-          {!permanent && <span className="tag">{t('For now')}</span>}
+          {!permanent && <span className="tag">{t('site.for-now')}</span>}
         </span>
         <span>→ {name}</span>
       </span>
       <span className="row-actions">
         <EditRedirect path={path} redirect={redirect} />
         <ConfirmButton
-          label={t('Delete')}
+          label={t('common.delete')}
           name={source}
-          question={t('Delete the redirect {name}?', { name: source })}
-          text={t('The old path is then not found any more.')}
+          question={t('site.delete-redirect-name', { name: source })}
+          text={t('site.old-path-then-not')}
           change={remove}
           onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
         />
@@ -88,10 +84,10 @@ function RedirectRow({ redirect, path }: { redirect: Redirect; path: SitePath })
 
 /** A button that creates or changes a redirect. */
 function EditRedirect({ path, redirect }: { path: SitePath; redirect?: Redirect }) {
-  const title = redirect ? t('Edit the redirect') : t('New redirect')
+  const title = redirect ? t('site.edit-the-redirect') : t('common.new-redirect')
   return (
     <DialogButton
-      label={redirect ? <Named name={redirect.source}>{t('Edit')}</Named> : title}
+      label={redirect ? <Named name={redirect.source}>{t('common.edit')}</Named> : title}
       title={title}
       kind={redirect ? 'small quiet' : 'button main'}
     >
@@ -119,7 +115,7 @@ function RedirectForm({
   return (
     <EditForm
       change={save}
-      action={t('Save')}
+      action={t('common.save')}
       close={close}
       onSubmit={() =>
         save.mutate(
@@ -129,23 +125,19 @@ function RedirectForm({
       }
     >
       <LineField
-        label={t('Old path')}
+        label={t('site.old-path')}
         value={source}
         onChange={setSource}
         isRequired
         autoFocus
-        hint={t('Such as /old/page. /old/* stands for everything below /old.')}
+        hint={t('site.such-old-page-old')}
       />
       <DestinationField path={path} value={destination} onChange={setDestination} />
       {source.endsWith('*') && (
-        <CheckField
-          label={t('Add what the * stands for to the new address')}
-          isChecked={captures}
-          onChange={setCaptures}
-        />
+        <CheckField label={t('site.add-stands-new-address')} isChecked={captures} onChange={setCaptures} />
       )}
       <CheckField
-        label={t('For good: browsers and search engines remember it')}
+        label={t('site.good-browsers-search-engines')}
         isChecked={isPermanent}
         onChange={setPermanent}
       />
@@ -169,9 +161,9 @@ function FindRedirect({ path }: { path: SitePath }) {
     }
   }
   return (
-    <Part title={t('Where does a path lead?')}>
-      <EditForm change={state} action={t('Find')} onSubmit={() => void find()}>
-        <LineField label={t('Path')} value={source} onChange={setSource} isRequired />
+    <Part title={t('site.where-does-path-lead')}>
+      <EditForm change={state} action={t('common.find')} onSubmit={() => void find()}>
+        <LineField label={t('common.path')} value={source} onChange={setSource} isRequired />
         {found !== undefined && (
           <p role="status">
             → <a href={found}>{found}</a>
@@ -205,37 +197,35 @@ function ManyRedirects({ path, home }: { path: SitePath; home: string | undefine
     if (all.every(({ status }) => status !== 'error')) setText('')
   }
   return (
-    <Part title={t('Many redirects at once')}>
+    <Part title={t('site.many-redirects-at-once')}>
       <EditForm
         change={{ ...save, isSuccess: false }}
-        action={t('Save {count} redirects', { count: redirects.length })}
+        action={t('site.save-count-redirects', { count: redirects.length })}
         onSubmit={() => void send().catch(() => undefined)}
       >
         <TextField className="field" value={text} onChange={setText}>
-          <Label>{t('One per line: the old path and the new address')}</Label>
+          <Label>{t('site.one-per-line-old')}</Label>
           <TextArea rows={6} spellCheck="false" aria-describedby="many-redirects" />
           <span id="many-redirects" className="hint">
-            {t(
-              'Paste two columns of a spreadsheet or a CSV file. An empty new address deletes the redirect.',
-            )}
+            {t('site.paste-two-columns-spreadsheet')}
           </span>
         </TextField>
         <input
           type="file"
           accept=".csv,.tsv,.txt,text/csv"
-          aria-label={t('A CSV file')}
+          aria-label={t('site.a-csv-file')}
           onChange={(event) => void event.target.files?.[0]?.text().then(setText)}
         />
         {faults.length > 0 && (
           <p className="refusal" role="alert">
-            {t('These lines cannot be read: {lines}', { lines: faults.join(', ') })}
+            {t('site.these-lines-cannot-read', { lines: faults.join(', ') })}
           </p>
         )}
       </EditForm>
       {results.length > 0 && (
         <>
           <p role="status">
-            {t('Created: {created}. Changed: {updated}. Deleted: {deleted}. Refused: {error}.', {
+            {t('site.created-created-changed-updated', {
               created: count('created'),
               updated: count('updated'),
               deleted: count('deleted'),

@@ -45,10 +45,10 @@ function Address({ site, path }: { site: SiteSettings; path: SitePath }) {
   // A site names its new host only once that is proved.
   const claimed = (change.isSuccess && change.variables.hostname) || site.hostname
   return (
-    <Part title={t('Name and address')}>
+    <Part title={t('site.name-and-address')}>
       <EditForm
         change={change}
-        action={t('Save')}
+        action={t('common.save')}
         onSubmit={() =>
           change.mutate({
             ...(title === site.title ? {} : { title }),
@@ -57,20 +57,18 @@ function Address({ site, path }: { site: SiteSettings; path: SitePath }) {
           })
         }
       >
-        <LineField label={t('Title')} value={title} onChange={setTitle} isRequired />
+        <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired />
         <LineField
-          label={t('Name in the address')}
+          label={t('common.name-address')}
           value={basename}
           onChange={setBasename}
-          hint={t('The old address leads to the new one.')}
+          hint={t('site.old-address-leads-new')}
         />
         <LineField
-          label={t('Custom host name')}
+          label={t('common.custom-host-name')}
           value={hostname}
           onChange={setHostname}
-          hint={t(
-            'Such as docs.example.com. When you save, this page shows which record to create where you manage the domain.',
-          )}
+          hint={t('site.such-docs-example-com')}
         />
       </EditForm>
       {claimed && <HostName hostname={claimed} />}
@@ -85,19 +83,19 @@ function HostName({ hostname }: { hostname: string }) {
   const query = useApi(`/custom-hostnames/${hostname}`)
   const remove = useChange(`DELETE /custom-hostnames/${hostname}`)
   return (
-    <Loaded query={query} title={t('The host name cannot be shown')}>
+    <Loaded query={query} title={t('site.host-name-cannot-shown')}>
       {({ isActive, verification }) => (
         <>
           {isActive ? (
-            <p className="message note">{t('The site is at {host}.', { host: hostname })}</p>
+            <p className="message note">{t('site.site-at-host', { host: hostname })}</p>
           ) : (
             <Challenge hostname={hostname} verification={verification} />
           )}
           <p>
             <ConfirmButton
-              label={t('Remove the host name')}
-              question={t('Remove {name}?', { name: hostname })}
-              text={t('The site is then at its address on this server again.')}
+              label={t('site.remove-host-name')}
+              question={t('site.remove-name', { name: hostname })}
+              text={t('site.site-then-at-address')}
               change={remove}
               onConfirm={(close) => remove.mutate(undefined, { onSuccess: close })}
             />
@@ -114,7 +112,7 @@ function Challenge({ hostname, verification }: Pick<CustomHostName, 'hostname' |
   return (
     <>
       <p>
-        {t('{host} is not proved yet. Create this {type} record in its DNS:', {
+        {t('site.host-not-proved-yet', {
           host: hostname,
           type: verification.type,
         })}
@@ -124,7 +122,7 @@ function Challenge({ hostname, verification }: Pick<CustomHostName, 'hostname' |
       <Refusal error={check.error} />
       <p>
         <Button className="button small" isDisabled={check.isPending} onPress={() => check.mutate(undefined)}>
-          {t('Check now')}
+          {t('site.check-now')}
         </Button>
       </p>
     </>
@@ -142,14 +140,14 @@ function DeleteSite({
 }) {
   const remove = useChange(`DELETE ${path}`, [`/orgs/${organizationId}/sites?`])
   return (
-    <Part title={t('Delete this site')}>
-      <p className="hint">{t('Its spaces stay. The site itself cannot be restored.')}</p>
+    <Part title={t('site.delete-this-site')}>
+      <p className="hint">{t('site.spaces-stay-site-itself')}</p>
       <p>
         <ConfirmButton
-          label={t('Delete')}
+          label={t('common.delete')}
           name={site.title}
-          question={t('Delete {name}?', { name: site.title })}
-          text={t('Readers no longer find it. Its address, look and share links are lost.')}
+          question={t('common.delete-name', { name: site.title })}
+          text={t('site.readers-no-longer-find')}
           change={remove}
           onConfirm={() => remove.mutate(undefined, { onSuccess: () => go(`/o/${organizationId}/sites`) })}
         />

@@ -12,7 +12,7 @@ export function SiteSpaceLookScreen({ params }: { params: Record<string, string>
   const spaces = useList(`${path}/site-spaces?limit=1000`)
   const item = spaces.items.find(({ id }) => id === siteSpaceId)
   return (
-    <SiteFrame params={params} title={t('Look of a space')}>
+    <SiteFrame params={params} title={t('site.look-space')}>
       {({ site, organization }) => (
         <Part title={item ? nameOfItem(item) : '…'}>
           <SpaceLook

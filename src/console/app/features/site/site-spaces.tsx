@@ -31,10 +31,10 @@ export function SiteSpaces({ path, organizationId }: { path: SitePath; organizat
   const groups = groupsIn(query.data?.structure ?? [])
   return (
     <Part
-      title={t('Spaces')}
+      title={t('common.spaces')}
       actions={query.data?.type === 'sections' && <NewGroup groups={groups} path={path} />}
     >
-      <Loaded query={query} title={t('The spaces of the site cannot be shown')}>
+      <Loaded query={query} title={t('site.spaces-site-cannot-shown')}>
         {(structure) => (
           <>
             <Items items={structure.structure} root={structure.structure} path={path} />
@@ -78,7 +78,7 @@ const FOLDERS = {
 } as const
 
 const kindOf = ({ object }: ShownSection | ShownGroup): string =>
-  object === 'site-section' ? t('Section, with a tab') : t('Group, a menu of sections')
+  object === 'site-section' ? t('site.section-tab') : t('site.group-menu-sections')
 
 /** Puts the focus where a person goes on: in a row that is still there, or where spaces are added. */
 function goOnAt(row: Element | null | undefined): void {
@@ -90,11 +90,9 @@ function goOnAt(row: Element | null | undefined): void {
 /** Returns a text about the pages of an item after its removal. */
 const afterRemoval = (object: ShownItem['object']): string =>
   ({
-    'site-space': t('Readers no longer find its pages on this site. The space itself stays.'),
-    'site-section': t(
-      'Readers no longer find its tab and its pages on this site. The spaces themselves stay.',
-    ),
-    'site-section-group': t('Its sections stay on the site, and take its place.'),
+    'site-space': t('site.readers-no-longer-find-pages'),
+    'site-section': t('site.readers-no-longer-find-tab'),
+    'site-section-group': t('site.sections-stay-site-take'),
   })[object]
 
 function ItemRow({
@@ -158,7 +156,9 @@ function ItemRow({
           {(items.length > 1 || group !== undefined) && <span className="row-grip" aria-hidden="true" />}
           {'space' in item ? <Link href={`/s/${item.space.id}`}>{name}</Link> : <b>{name}</b>}
           {item.object !== 'site-space' && <span className="hint"> {kindOf(item)}</span>}
-          {items.length > 1 && 'default' in item && item.default && <span className="tag">{t('First')}</span>}
+          {items.length > 1 && 'default' in item && item.default && (
+            <span className="tag">{t('common.first')}</span>
+          )}
           {'path' in item && !item.default && <span className="hint"> /{item.path}</span>}
         </span>
         <span className="row-actions">
@@ -174,15 +174,15 @@ function ItemRow({
                 )
               }
             >
-              <Named name={name}>{t('Show first')}</Named>
+              <Named name={name}>{t('site.show-first')}</Named>
             </Button>
           )}
           <StepButtons name={name} isFirst={at === 0} isLast={at === items.length - 1} onStep={step} />
           <EditItem item={item} groups={groupsIn(root)} path={path} />
           <ConfirmButton
-            label={t('Remove')}
+            label={t('common.remove')}
             name={name}
-            question={t('Remove {name} from the site?', { name })}
+            question={t('site.remove-name-site', { name })}
             text={afterRemoval(item.object)}
             change={remove}
             onConfirm={(close) => void leaveSite(close)}
@@ -233,20 +233,21 @@ function AddSpace({
   if (free.length === 0) {
     if (!spaces.isSuccess) return null
     return inside.size > 0 ? (
-      <p className="hint">{t('All spaces that you can share are in this site.')}</p>
+      <p className="hint">{t('site.all-spaces-can-share')}</p>
     ) : (
       <p>
-        {t('There is no space yet that you can share.')}{' '}
-        <Link href={`/o/${organizationId}`}>{t('Create a space')}</Link>
+        {t('site.there-no-space-yet')} <Link href={`/o/${organizationId}`}>{t('site.create-a-space')}</Link>
       </p>
     )
   }
   return (
     <EditForm
       change={
-        isMissing && space === '' ? { ...add, error: new Error(t('Choose a space.')), isSuccess: false } : add
+        isMissing && space === ''
+          ? { ...add, error: new Error(t('site.choose-a-space')), isSuccess: false }
+          : add
       }
-      action={t('Add')}
+      action={t('common.add')}
       onSubmit={() => {
         setMissing(space === '')
         if (space === '') return
@@ -267,23 +268,26 @@ function AddSpace({
     >
       <div className="fields-row">
         <ChoiceField
-          label={t('Add a space')}
+          label={t('site.add-a-space')}
           value={space}
           onChange={setSpace}
-          options={[['', t('Choose…')], ...free.map((one) => [one.id, one.title || t('Untitled')] as const)]}
+          options={[
+            ['', t('common.choose')],
+            ...free.map((one) => [one.id, one.title || t('common.untitled')] as const),
+          ]}
         />
         <ChoiceField
-          label={t('Place')}
+          label={t('common.place')}
           value={section}
           onChange={setSection}
           options={[
-            ['', sections.length > 0 ? t('The first section') : t('As another version')],
+            ['', sections.length > 0 ? t('site.the-first-section') : t('site.as-another-version')],
             ...sections.filter((one) => !one.default).map((one) => [one.id, one.title] as const),
-            ['new', t('A new section, with a tab')],
+            ['new', t('site.new-section-tab')],
           ]}
         />
       </div>
-      {isNew && <LineField label={t('Title of the section')} value={title} onChange={setTitle} isRequired />}
+      {isNew && <LineField label={t('site.title-section')} value={title} onChange={setTitle} isRequired />}
     </EditForm>
   )
 }

@@ -12,7 +12,7 @@ import type { SitePath } from '../../api/paths.ts'
 /** The screen about the data that a site has about its visitors, and the content that depends on it. */
 export function SiteVisitorsScreen({ params }: { params: Record<string, string> }) {
   return (
-    <SiteFrame params={params} title={t('Visitors')}>
+    <SiteFrame params={params} title={t('site.visitors')}>
       {({ site, path }) => (
         <>
           <Adaptive site={site} path={path} />
@@ -28,14 +28,10 @@ function Adaptive({ site, path }: { site: SiteSettings; path: SitePath }) {
   const [isOn, setOn] = useState(site.adaptiveContent.enabled)
   const change = useChange(`PATCH ${path}`)
   return (
-    <Part title={t('Content for some visitors only')}>
-      <p className="hint">
-        {t(
-          'Your sign-in page can tell the site about a visitor, such as their plan. Pages, blocks, sections and spaces can have conditions about it.',
-        )}
-      </p>
+    <Part title={t('site.content-some-visitors-only')}>
+      <p className="hint">{t('site.sign-page-can-tell')}</p>
       <CheckField
-        label={t('Conditions can read what the site knows about a visitor')}
+        label={t('site.conditions-can-read-site')}
         isChecked={isOn}
         onChange={(enabled) => {
           setOn(enabled)
@@ -62,11 +58,11 @@ function Claims({ path }: { path: SitePath }) {
   const known = query.data?.jsonSchema
   const schema = known && JSON.stringify(known.properties) === '{}' ? EXAMPLE : known
   return (
-    <Part title={t('What is known about a visitor')}>
+    <Part title={t('site.known-about-visitor')}>
       {schema ? (
         <ClaimsForm key={JSON.stringify(schema)} schema={schema} path={path} />
       ) : query.error ? (
-        <Failure title={t('The schema cannot be shown')} error={query.error} />
+        <Failure title={t('site.schema-cannot-shown')} error={query.error} />
       ) : (
         <Loading />
       )}
@@ -89,16 +85,14 @@ function ClaimsForm({ schema, path }: { schema: object; path: SitePath }) {
   return (
     <EditForm
       change={{ ...save, error: wrong ?? save.error, isSuccess: save.isSuccess && !wrong }}
-      action={t('Save')}
+      action={t('common.save')}
       onSubmit={submit}
     >
       <TextField className="field" value={text} onChange={setText} isRequired>
-        <Label>{t('Claims, as a JSON schema')}</Label>
+        <Label>{t('site.claims-json-schema')}</Label>
         <TextArea className="source" rows={14} spellCheck="false" aria-describedby="claims-hint" />
         <span id="claims-hint" className="hint">
-          {t(
-            'A claim is what the sign-in of the site says about a visitor, such as their plan. Each has a type and a description. Claims below “unsigned” are only what a visitor says.',
-          )}
+          {t('site.claim-sign-site-says')}
         </span>
         <FieldProblem />
       </TextField>
@@ -111,7 +105,7 @@ function Conditions({ path }: { path: SitePath }) {
   const { data } = useApi(`${path}/adaptive-schema/template-conditions`)
   if (!data || data.items.length === 0) return null
   return (
-    <Part title={t('Conditions to copy')}>
+    <Part title={t('site.conditions-to-copy')}>
       <ul className="rows">
         {data.items.map(({ condition, description }) => (
           <li key={condition}>

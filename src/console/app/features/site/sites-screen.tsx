@@ -14,27 +14,29 @@ export function SitesScreen({ params: { organizationId = '' } }: { params: Recor
   return (
     <OrganizationFrame
       id={organizationId}
-      title={t('Sites')}
+      title={t('common.sites')}
       links={[]}
       actions={({ permissions }) => permissions.createContent && <NewSite organizationId={organizationId} />}
     >
       {() => (
         <>
-          <Rows list={sites} empty={t('There is no site yet. A site shows spaces to readers.')}>
+          <Rows list={sites} empty={t('site.there-no-site-yet')}>
             {(site) => (
               <li key={site.id}>
                 <span className="name">
                   <span>
-                    <Link href={`/o/${organizationId}/sites/${site.id}`}>{site.title || t('Untitled')}</Link>
+                    <Link href={`/o/${organizationId}/sites/${site.id}`}>
+                      {site.title || t('common.untitled')}
+                    </Link>
                     <span className={site.published ? 'tag' : 'tag off'}>
-                      {site.published ? t('Published') : t('Not published')}
+                      {site.published ? t('common.published') : t('site.not-published')}
                     </span>
                   </span>
                   <span>{visibilityNames().find(([one]) => one === site.visibility)?.[1]}</span>
                 </span>
                 {site.published && site.urls.published && (
                   <a href={site.urls.published} target="_blank" rel="noreferrer">
-                    <Named name={site.title}>{t('Open')}</Named>
+                    <Named name={site.title}>{t('common.open')}</Named>
                   </a>
                 )}
               </li>
@@ -62,31 +64,31 @@ function NewSite({ organizationId }: { organizationId: string }) {
   const create = useChange(`POST /orgs/${organizationId}/sites`)
   return (
     <CreateButton
-      label={t('New site')}
+      label={t('site.new-site')}
       kind="button main"
       create={create}
       body={{ title, spaces: now === 'spaces' ? chosen : now }}
       unable={isMissing ? reason : undefined}
       onCreated={({ id }) => go(`/o/${organizationId}/sites/${id}`)}
     >
-      <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
+      <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired autoFocus />
       <ChoiceField<Beginning>
-        label={t('What the site shows')}
+        label={t('site.site-shows')}
         value={now}
         onChange={setBeginning}
         options={[
-          ...(hasSpaces ? [['spaces', t('Spaces that exist')] as const] : []),
-          ['sample', t('A new space with two example pages')],
-          ['empty', t('A new space without pages')],
+          ...(hasSpaces ? [['spaces', t('site.spaces-that-exist')] as const] : []),
+          ['sample', t('site.new-space-two-example')],
+          ['empty', t('site.new-space-without-pages')],
         ]}
       />
       {now === 'spaces' && (
         <>
-          <div role="group" aria-label={t('Spaces of the site')} className="choices">
+          <div role="group" aria-label={t('site.spaces-site')} className="choices">
             {free.map((space) => (
               <CheckField
                 key={space.id}
-                label={space.title || t('Untitled')}
+                label={space.title || t('common.untitled')}
                 isChecked={chosen.includes(space.id)}
                 onChange={(isOn) =>
                   setChosen(isOn ? [...chosen, space.id] : chosen.filter((one) => one !== space.id))
@@ -97,7 +99,7 @@ function NewSite({ organizationId }: { organizationId: string }) {
           </div>
           {isMissing && (
             <p id={reason} className="hint">
-              {t('Choose at least one space. You can add others later.')}
+              {t('site.choose-at-least-one')}
             </p>
           )}
         </>

@@ -13,18 +13,18 @@ export function CommentsScreen({ params: { spaceId = '' } }: { params: Record<st
   const base = `/spaces/${spaceId}` as const
   useEvents(base, [`${base}/comments`])
   return (
-    <SpaceFrame id={spaceId} title={t('Comments')}>
+    <SpaceFrame id={spaceId} title={t('common.comments')}>
       {(space) => (
         <>
           <div className="fields-row">
             <ChoiceField
-              label={t('Show')}
+              label={t('common.show')}
               value={status}
               onChange={setStatus}
               options={[
-                ['open', t('Open comments')],
-                ['resolved', t('Resolved comments')],
-                ['all', t('All comments')],
+                ['open', t('space.open-comments')],
+                ['resolved', t('space.resolved-comments')],
+                ['all', t('space.all-comments')],
               ]}
             />
           </div>

@@ -19,14 +19,10 @@ interface SpaceFile {
 export function FilesScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
   const files = useList(`/spaces/${spaceId}/content/files`)
   return (
-    <SpaceFrame id={spaceId} title={t('Files')}>
+    <SpaceFrame id={spaceId} title={t('common.files')}>
       {() => (
         <>
-          <Rows
-            list={files}
-            empty={t('There is no file yet. Images and attachments of pages appear here.')}
-            kind="rows files"
-          >
+          <Rows list={files} empty={t('space.there-no-file-yet')} kind="rows files">
             {(file) => <FileRow key={file.id} file={file} spaceId={spaceId} />}
           </Rows>
         </>
@@ -70,7 +66,7 @@ function FileRow({ file, spaceId }: { file: SpaceFile; spaceId: string }) {
         </span>
       </span>
       <Button className="small quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-        <Named name={file.name}>{t('Where used')}</Named>
+        <Named name={file.name}>{t('space.where-used')}</Named>
       </Button>
       {isOpen && (
         <div className="below">

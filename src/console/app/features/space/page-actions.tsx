@@ -19,30 +19,33 @@ export function PageActions({ space, page }: { space: Space; page: PageEntry }) 
   return (
     <>
       <MenuTrigger>
-        <Button className="button page-actions" aria-label={t('Actions for {title}', { title: page.title })}>
+        <Button
+          className="button page-actions"
+          aria-label={t('common.actions-for-title', { title: page.title })}
+        >
           ⋯
         </Button>
         <Popover placement="bottom end">
           <Menu className="menu" onAction={(name) => act(String(name))}>
             <MenuItem id="history" className="menu-item">
-              {t('History of this page')}
+              {t('common.history-page')}
             </MenuItem>
             <MenuItem id="links" className="menu-item">
-              {t('Links of this page')}
+              {t('common.links-page')}
             </MenuItem>
             <MenuItem id="download" className="menu-item">
-              {t('Download…')}
+              {t('common.download-now')}
             </MenuItem>
             {mayEdit && page.type === 'document' && (
               <MenuItem id="import" className="menu-item">
-                {t('Import below this page…')}
+                {t('space.import-below-page')}
               </MenuItem>
             )}
           </Menu>
         </Popover>
       </MenuTrigger>
       {open === 'download' && (
-        <OpenDialog title={t('Download')} onClose={close}>
+        <OpenDialog title={t('common.download')} onClose={close}>
           <DownloadForm
             of={{
               base: `/spaces/${space.id}`,
@@ -54,7 +57,7 @@ export function PageActions({ space, page }: { space: Space; page: PageEntry }) 
         </OpenDialog>
       )}
       {open === 'import' && (
-        <OpenDialog title={t('Import below “{title}”', { title: page.title })} onClose={close}>
+        <OpenDialog title={t('space.import-below-title', { title: page.title })} onClose={close}>
           <ImportForm
             organizationId={space.organization}
             into={{ spaceId: space.id, page: page.id, isProposed: space.editMode === 'locked' }}

@@ -37,27 +37,27 @@ export function PageFrame({
     number === undefined ? `${home}/${path}` : `${home}/edit/${path}`
   const about = number === undefined ? `${home}/~/pages/${pageId}` : `${home}/pages/${pageId}`
   return (
-    <Loaded query={space} title={t('This space cannot be shown')}>
+    <Loaded query={space} title={t('common.space-cannot-shown')}>
       {(inside) => (
-        <Loaded query={page} title={t('This page cannot be shown')}>
+        <Loaded query={page} title={t('common.page-cannot-shown')}>
           {(shown: PageEntry) => (
             <Frame
               trail={[
-                { title: inside.title || t('Untitled'), to: `/s/${spaceId}` },
+                { title: inside.title || t('common.untitled'), to: `/s/${spaceId}` },
                 ...(number === undefined
                   ? []
-                  : [{ title: t('Change request {number}', { number }), to: home }]),
-                { title: shown.title || t('Untitled'), to: addressOf(shown) },
+                  : [{ title: t('space.change-request-number', { number }), to: home }]),
+                { title: shown.title || t('common.untitled'), to: addressOf(shown) },
               ]}
               title={title}
-              label={t('Page')}
+              label={t('common.page')}
               links={[
-                [`${about}/history`, t('History')],
-                [`${about}/links`, t('Links')],
+                [`${about}/history`, t('common.history')],
+                [`${about}/links`, t('common.links')],
               ]}
               actions={
                 <Link className="button" href={addressOf(shown)}>
-                  {t('Back to the page')}
+                  {t('space.back-page')}
                 </Link>
               }
             >

@@ -5,7 +5,7 @@ import { Revisions } from '../../history/revisions.tsx'
 /** The revisions in which a page changed, with the differences. */
 export function PageHistoryScreen({ params }: { params: Record<string, string> }) {
   return (
-    <PageFrame params={params} title={t('History of this page')}>
+    <PageFrame params={params} title={t('common.history-page')}>
       {({ space, page, content }) => (
         <div className="review">
           <Revisions path={`${content}/page/${page.id}/revisions`} space={space} pageId={page.id} />

@@ -9,17 +9,17 @@ import { PageLinkRow } from '../../pages/content-links.tsx'
 /** The links of a page, and the pages that link to it. */
 export function PageLinksScreen({ params }: { params: Record<string, string> }) {
   return (
-    <PageFrame params={params} title={t('Links of this page')}>
+    <PageFrame params={params} title={t('common.links-page')}>
       {(shown) => (
         <>
-          <Part title={t('Pages that link here')}>
+          <Part title={t('space.pages-link-here')}>
             <Uses
               path={`${shown.content}/page/${shown.page.id}/backlinks`}
               addressOf={shown.addressOf}
-              none={t('No page links to this one.')}
+              none={t('space.no-page-links-one')}
             />
           </Part>
-          <Part title={t('Links on this page')}>
+          <Part title={t('space.links-page')}>
             <OwnLinks shown={shown} />
           </Part>
         </>
@@ -32,7 +32,7 @@ function OwnLinks({ shown: { content, page, addressOf } }: { shown: PageOfConten
   const links = useList(`${content}/page/${page.id}/links`)
   return (
     <>
-      <Rows list={links} empty={t('The page has no links.')}>
+      <Rows list={links} empty={t('space.page-no-links')}>
         {(link, at) => <PageLinkRow key={at} link={link} addressOf={addressOf} />}
       </Rows>
     </>

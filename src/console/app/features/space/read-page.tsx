@@ -66,7 +66,7 @@ export function ReadPage({
         </p>
       )}
       {type === 'document' && (
-        <Loaded query={known ? { ...read, data: known } : read} title={t('This page cannot be shown')}>
+        <Loaded query={known ? { ...read, data: known } : read} title={t('common.page-cannot-shown')}>
           {(shown) => (
             <Suspense fallback={<Loading />}>
               {commented ? (

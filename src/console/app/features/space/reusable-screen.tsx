@@ -20,16 +20,14 @@ interface ReusableContent {
 export function ReusableScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
   const list = useList(`/spaces/${spaceId}/content/reusable-contents`)
   return (
-    <SpaceFrame id={spaceId} title={t('Reusable content')}>
+    <SpaceFrame id={spaceId} title={t('block.reusable-content')}>
       {(space) => (
         <>
           <div className="heading">
-            <p className="hint">
-              {t('A text that you write once and include in many pages. A change shows in all of them.')}
-            </p>
+            <p className="hint">{t('space.text-write-once-include')}</p>
             {space.permissions.edit && <NewReusable space={space} />}
           </div>
-          <Rows list={list} empty={t('There is no reusable content yet.')}>
+          <Rows list={list} empty={t('space.there-no-reusable-content')}>
             {(one) => <ReusableRow key={one.id} space={space} one={one} />}
           </Rows>
           <Toasts />
@@ -47,7 +45,7 @@ function ReusableRow({ space, one: { id, title } }: { space: Space; one: Reusabl
   const [problem, setProblem] = useState<Error | null>(null)
   const change = useContentChange(space)
   const edit = () =>
-    openChangeRequest(space.id, t('Change “{title}”', { title })).then(
+    openChangeRequest(space.id, t('space.change-title', { title })).then(
       ({ number }) => go(editorAt(space.id, number, id)),
       setProblem,
     )
@@ -56,34 +54,34 @@ function ReusableRow({ space, one: { id, title } }: { space: Space; one: Reusabl
       <span className="name">{title}</span>
       <span className="row-actions">
         <Button className="small quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-          <Named name={title}>{t('Where used')}</Named>
+          <Named name={title}>{t('space.where-used')}</Named>
         </Button>
         {space.permissions.edit && (
           <>
             <Button className="small quiet" onPress={() => void edit()}>
-              <Named name={title}>{t('Edit')}</Named>
+              <Named name={title}>{t('common.edit')}</Named>
             </Button>
             <RenameReusable space={space} one={{ id, title }} />
             <DialogButton
-              label={<Named name={title}>{t('Delete')}</Named>}
-              title={t('Delete “{title}”?', { title })}
+              label={<Named name={title}>{t('common.delete')}</Named>}
+              title={t('common.delete-title', { title })}
               kind="small quiet"
             >
               {(close) => (
                 <>
-                  <p>{t('These pages include it, and will have a broken link:')}</p>
+                  <p>{t('space.these-pages-include-will')}</p>
                   <Uses
                     path={`/spaces/${space.id}/content/reusable-contents/${id}/backlinks`}
                     addressOf={({ path = '' }) => `/s/${space.id}/${path}`}
                   />
                   <EditForm
                     change={change}
-                    action={t('Delete')}
+                    action={t('common.delete')}
                     onSubmit={() =>
                       change.mutate(
                         {
                           changes: [{ operation: 'delete_reusable_content', reusableContent: id }],
-                          subject: t('Delete “{title}”', { title }),
+                          subject: t('space.delete-title', { title }),
                         },
                         { onSuccess: close },
                       )
@@ -116,26 +114,26 @@ function RenameReusable({ space, one: { id, title } }: { space: Space; one: Reus
   const change = useContentChange(space)
   return (
     <DialogButton
-      label={<Named name={title}>{t('Rename')}</Named>}
-      title={t('Rename “{title}”', { title })}
+      label={<Named name={title}>{t('common.rename')}</Named>}
+      title={t('space.rename-title', { title })}
       kind="small quiet"
     >
       {(close) => (
         <EditForm
           change={change}
-          action={t('Save')}
+          action={t('common.save')}
           onSubmit={() =>
             change.mutate(
               {
                 changes: [{ operation: 'update_reusable_content', reusableContent: id, title: name }],
-                subject: t('Rename “{title}”', { title }),
+                subject: t('space.rename-title', { title }),
               },
               { onSuccess: close },
             )
           }
           close={close}
         >
-          <LineField label={t('Title')} value={name} onChange={setName} isRequired autoFocus />
+          <LineField label={t('common.title')} value={name} onChange={setName} isRequired autoFocus />
         </EditForm>
       )}
     </DialogButton>
@@ -152,7 +150,7 @@ function NewReusable({ space: { id } }: { space: Space }) {
   const add = async () => {
     setState({ isPending: true, error: null })
     try {
-      const { number } = await openChangeRequest(id, t('Add “{title}”', { title }))
+      const { number } = await openChangeRequest(id, t('space.add-title', { title }))
       const content = `/spaces/${id}/change-requests/${number}/content` as const
       const { changes } = await api(`POST ${content}?compat=false`, {
         changes: [{ operation: 'insert_reusable_content', title, document: {} }],
@@ -164,15 +162,19 @@ function NewReusable({ space: { id } }: { space: Space }) {
     }
   }
   return (
-    <DialogButton label={t('New reusable content')} title={t('New reusable content')} kind="button main">
+    <DialogButton
+      label={t('space.new-reusable-content')}
+      title={t('space.new-reusable-content')}
+      kind="button main"
+    >
       {(close) => (
         <EditForm
           change={{ ...state, isSuccess: false }}
-          action={t('Create')}
+          action={t('common.create')}
           onSubmit={() => void add()}
           close={close}
         >
-          <LineField label={t('Title')} value={title} onChange={setTitle} isRequired autoFocus />
+          <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired autoFocus />
         </EditForm>
       )}
     </DialogButton>

@@ -18,14 +18,14 @@ export function RevisionScreen({ params }: { params: Record<string, string> }) {
   const space = useApi(`/spaces/${spaceId}`)
   const { page, error, isEmpty } = useShownPage(content, path)
   return (
-    <Loaded query={space} title={t('This space cannot be shown')}>
+    <Loaded query={space} title={t('common.space-cannot-shown')}>
       {({ title }) => (
         <div className="beside-tree">
           <Trail
             items={[
-              { title: title || t('Untitled'), to: `/s/${spaceId}` },
-              { title: t('History'), to: `/s/${spaceId}/~/history` },
-              { title: t('Revision') },
+              { title: title || t('common.untitled'), to: `/s/${spaceId}` },
+              { title: t('common.history'), to: `/s/${spaceId}/~/history` },
+              { title: t('common.revision') },
             ]}
           />
           <aside>
@@ -41,14 +41,14 @@ export function RevisionScreen({ params }: { params: Record<string, string> }) {
           <article className="page">
             <div className="message note">
               {space.data && <ShownRevision space={space.data} id={revisionId} />}
-              <Link href={`/s/${spaceId}`}>{t('Show the space as it is now')}</Link>
+              <Link href={`/s/${spaceId}`}>{t('space.show-space-now')}</Link>
             </div>
             {page.data ? (
               <ReadPage content={content} page={page.data} />
             ) : isEmpty ? (
-              <p className="hint">{t('This revision has no pages.')}</p>
+              <p className="hint">{t('space.revision-no-pages')}</p>
             ) : error ? (
-              <Failure title={t('There is no page here')} error={isMissing(error) ? null : error} />
+              <Failure title={t('common.there-no-page-here')} error={isMissing(error) ? null : error} />
             ) : (
               <Loading />
             )}
@@ -73,10 +73,10 @@ function ShownRevision({ space, id }: { space: Space; id: string }) {
       <div>
         <p>
           {isNow
-            ? t('This is how the space is now.')
+            ? t('space.how-space-now')
             : revision.changeRequest === undefined
-              ? t('This is how the space was at an earlier revision.')
-              : t('This is how a change request was at an earlier revision.')}
+              ? t('space.how-space-at-earlier')
+              : t('space.how-change-request-at')}
         </p>
         <b>{title}</b>{' '}
         <span className="faint">

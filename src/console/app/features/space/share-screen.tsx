@@ -9,7 +9,7 @@ import { t } from '../../words/words.ts'
 /** The screen with the users who can see a space, with their roles and the reasons. */
 export function ShareScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
   return (
-    <SpaceFrame id={spaceId} title={t('Share')}>
+    <SpaceFrame id={spaceId} title={t('common.share')}>
       {(space) => {
         const place = {
           path: `/spaces/${space.id}` as const,
@@ -18,15 +18,14 @@ export function ShareScreen({ params: { spaceId = '' } }: { params: Record<strin
           defaultLevel: space.defaultLevel,
           canChange: space.permissions.admin,
         }
-        if (!place.canChange)
-          return <p className="hint">{t('Sharing a space requires the role “Creator” on it.')}</p>
+        if (!place.canChange) return <p className="hint">{t('space.sharing-space-requires-role')}</p>
         return (
           <>
             <GiveAccess place={place} />
             <Grants place={place} />
             <Everybody
               place={place}
-              title={t('Everyone who can see this space')}
+              title={t('space.everyone-can-see-space')}
               reason={(user) => <Reason space={space} user={user} />}
             />
           </>
@@ -48,25 +47,25 @@ function Reason({ space, user }: { space: Space; user: User }) {
       : undefined,
   )
   return (
-    <Loaded query={query} title={t('The reason cannot be shown')}>
+    <Loaded query={query} title={t('space.reason-cannot-shown')}>
       {({ role, reason }) => {
         const place =
           step?.type === 'collection'
-            ? t('the collection “{name}”', { name: collection.data?.title ?? '…' })
-            : t('this space')
-        const values = { name: user.displayName, role: roleName(role, t('No access')), place }
+            ? t('space.the-collection-name', { name: collection.data?.title ?? '…' })
+            : t('space.this-space')
+        const values = { name: user.displayName, role: roleName(role, t('common.no-access')), place }
         const sentences = {
-          administrator: t('{name} is an administrator of the organization.', values),
+          administrator: t('space.name-administrator-organization', values),
           grant:
             grant?.type === 'team'
-              ? t('{name} is in the team “{team}”, which has the role {role} on {place}.', {
+              ? t('space.name-team-team-role', {
                   ...values,
                   team: team.data?.title ?? '…',
                 })
-              : t('{name} was given the role {role} on {place}.', values),
-          defaultLevel: t('All members have the role {role} on {place}.', values),
-          organization: t('{name} has the role {role} in the organization.', values),
-          disabled: t('{name} is disabled in the organization.', values),
+              : t('space.name-given-role-role', values),
+          defaultLevel: t('space.all-members-role-role', values),
+          organization: t('space.name-role-role-organization', values),
+          disabled: t('space.name-disabled-organization', values),
         }
         return <p className="hint">{sentences[reason]}</p>
       }}

@@ -35,7 +35,7 @@ export function useContentChange({ id, editMode }: Space) {
     },
     async onSuccess(number) {
       await client.invalidateQueries()
-      if (number === undefined) return tellDone(t('The space was changed'))
+      if (number === undefined) return tellDone(t('space.space-changed'))
       go(`/s/${id}/~/changes/${number}`)
     },
   })

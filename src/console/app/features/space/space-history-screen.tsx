@@ -10,7 +10,7 @@ import { useMayRestore } from './may-restore.ts'
 export function SpaceHistory({ params: { spaceId = '' } }: { params: Record<string, string> }) {
   useEvents(`/spaces/${spaceId}`, [`/spaces/${spaceId}`])
   return (
-    <SpaceFrame id={spaceId} title={t('History')}>
+    <SpaceFrame id={spaceId} title={t('common.history')}>
       {(space) => <RevisionsOfSpace space={space} />}
     </SpaceFrame>
   )

@@ -6,7 +6,7 @@ import { LinksOf } from '../../pages/content-links.tsx'
 /** The links of a space that do not work, or all of them. */
 export function LinksScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
   return (
-    <SpaceFrame id={spaceId} title={t('Links')} actions={<ReportButton place={{ spaceId }} />}>
+    <SpaceFrame id={spaceId} title={t('common.links')} actions={<ReportButton place={{ spaceId }} />}>
       {() => (
         <LinksOf path={`/spaces/${spaceId}/links`} addressOf={({ path = '' }) => `/s/${spaceId}/${path}`} />
       )}

@@ -17,19 +17,15 @@ import { Toasts } from '../../ui/toasts.tsx'
 export function RedirectsScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
   const values = useSpaceValues(spaceId)
   return (
-    <SpaceFrame id={spaceId} title={t('Redirects')}>
+    <SpaceFrame id={spaceId} title={t('common.redirects')}>
       {(space) => (
-        <Loaded query={values} title={t('The redirects cannot be shown')}>
+        <Loaded query={values} title={t('space.redirects-cannot-shown')}>
           {({ redirects = {} }) => (
             <Part
-              title={t('Redirects of the space')}
+              title={t('space.redirects-space')}
               actions={!space.permissions.edit ? null : <NewRedirect space={space} />}
             >
-              <p className="hint">
-                {t(
-                  'Readers who open an old address come to the page or website here. Pages that you move or rename keep their old addresses without a redirect.',
-                )}
-              </p>
+              <p className="hint">{t('space.readers-open-old-address')}</p>
               <ProposalHint space={space} />
               <RedirectList space={space} redirects={Object.entries(redirects)} />
               <Toasts />
@@ -48,7 +44,7 @@ function RedirectList({ space, redirects }: { space: Space; redirects: [string, 
     content,
     redirects.flatMap(([, to]) => (to.kind === 'page' ? [to.page] : [])),
   )
-  if (redirects.length === 0) return <p className="hint">{t('There is no redirect yet.')}</p>
+  if (redirects.length === 0) return <p className="hint">{t('space.there-no-redirect-yet')}</p>
   const nameOf = (to: ContentRef) =>
     to.kind === 'page'
       ? (pages.data?.find(({ id }) => id === to.page)?.title ?? '…')
@@ -72,11 +68,11 @@ function RedirectList({ space, redirects }: { space: Space; redirects: [string, 
                 onPress={() =>
                   change.mutate({
                     changes: [{ operation: 'update_redirects', redirects: { [path]: null } }],
-                    subject: t('Remove the redirect from {path}', { path: `/${path}` }),
+                    subject: t('space.remove-redirect-path', { path: `/${path}` }),
                   })
                 }
               >
-                <Named name={path}>{t('Remove')}</Named>
+                <Named name={path}>{t('common.remove')}</Named>
               </Button>
             )}
           </li>
@@ -91,17 +87,17 @@ function NewRedirect({ space }: { space: Space }) {
   const [target, setTarget] = useState<ContentRef>()
   const change = useContentChange(space)
   return (
-    <DialogButton label={t('New redirect')} title={t('New redirect')} kind="button main">
+    <DialogButton label={t('common.new-redirect')} title={t('common.new-redirect')} kind="button main">
       {(close) => (
         <EditForm
           change={change}
-          action={t('Create')}
+          action={t('common.create')}
           onSubmit={() => {
             if (!target) return
             change.mutate(
               {
                 changes: [{ operation: 'update_redirects', redirects: { [path]: target } }],
-                subject: t('Redirect {path}', { path }),
+                subject: t('space.redirect-path', { path }),
               },
               { onSuccess: close },
             )
@@ -109,10 +105,10 @@ function NewRedirect({ space }: { space: Space }) {
           close={close}
         >
           <LineField
-            label={t('Old address')}
+            label={t('space.old-address')}
             value={path}
             onChange={setPath}
-            hint={t('Such as guides/old-name, without the name of the site.')}
+            hint={t('space.such-guides-old-name')}
             isRequired
             autoFocus
           />

@@ -35,18 +35,18 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
   const organization = useApi(space.data && `/orgs/${space.data.organization}`)
   const discussed = useDiscussed(space.data)
   return (
-    <Loaded query={space} title={t('This space cannot be shown')}>
+    <Loaded query={space} title={t('common.space-cannot-shown')}>
       {({ title, organization: organizationId, permissions }) => (
         <div className="beside-tree">
           <Trail
             items={[
               { title: organization.data?.title ?? '…', to: `/o/${organizationId}` },
-              { title: title || t('Untitled') },
+              { title: title || t('common.untitled') },
             ]}
           />
           <aside>
-            <LinkRow label={t('Space')} kind="links">
-              <Link href={`/s/${spaceId}/~/changes`}>{t('Change requests')}</Link>
+            <LinkRow label={t('common.space')} kind="links">
+              <Link href={`/s/${spaceId}/~/changes`}>{t('common.change-requests')}</Link>
               <SpaceLinks space={space.data!} />
             </LinkRow>
             <TreeFrame>
@@ -73,7 +73,7 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
                 space={space.data!}
               />
             ) : isEmpty && !permissions.edit ? (
-              <p className="hint">{t('This space has no pages yet.')}</p>
+              <p className="hint">{t('common.space-no-pages-yet')}</p>
             ) : !isBegun ? (
               <FirstPage spaceId={spaceId}>
                 <ImportButton
@@ -83,7 +83,7 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
                 />
               </FirstPage>
             ) : error ? (
-              <Failure title={t('There is no page here')} error={isMissing(error) ? null : error} />
+              <Failure title={t('common.there-no-page-here')} error={isMissing(error) ? null : error} />
             ) : (
               <Loading />
             )}
@@ -139,7 +139,7 @@ function StartEditing({ spaceId, path }: { spaceId: string; path: string }) {
           )
         }
       >
-        {t('Edit')}
+        {t('common.edit')}
       </Button>
       <Refusal error={open.error} />
     </>

@@ -15,10 +15,8 @@ import { MergeRulesField } from '../../places/merge-rules-field.tsx'
 export function DuplicateSpace({ space: { id } }: { space: Space }) {
   const duplicate = useChange(`POST /spaces/${id}/duplicate`)
   return (
-    <Part title={t('Duplicate this space')}>
-      <p className="hint">
-        {t('The copy has the same pages, files, settings and access, but no history and no change requests.')}
-      </p>
+    <Part title={t('space.duplicate-this-space')}>
+      <p className="hint">{t('space.copy-same-pages-files')}</p>
       <Refusal error={duplicate.error} />
       <p>
         <Button
@@ -26,7 +24,7 @@ export function DuplicateSpace({ space: { id } }: { space: Space }) {
           isDisabled={duplicate.isPending}
           onPress={() => duplicate.mutate(undefined, { onSuccess: (copy) => go(`/s/${copy.id}`) })}
         >
-          {t('Duplicate')}
+          {t('common.duplicate')}
         </Button>
       </p>
     </Part>
@@ -49,7 +47,7 @@ export function SyncedFrom({ space: { id } }: { space: Space }) {
   const [isAsked, setAsked] = useState(false)
   const query = useApi(isAsked ? `/spaces/${id}/git/info` : undefined)
   return (
-    <Part title={t('Synced from')}>
+    <Part title={t('space.synced-from')}>
       {query.data ? (
         <SourceTable id={id} source={query.data} />
       ) : query.error ? (
@@ -59,7 +57,7 @@ export function SyncedFrom({ space: { id } }: { space: Space }) {
       ) : (
         <p>
           <Button className="button small" isDisabled={isAsked} onPress={() => setAsked(true)}>
-            {t('Show the source of the last sync')}
+            {t('space.show-source-last-sync')}
           </Button>
         </p>
       )}
@@ -70,11 +68,11 @@ export function SyncedFrom({ space: { id } }: { space: Space }) {
 function SourceTable({ id, source }: { id: string; source: SpaceSource }) {
   const { name, url, branch, path, oid, syncedAt, changeRequest } = source
   const rows: [title: string, value: string | undefined][] = [
-    [t('Source'), url ?? name],
-    [t('Branch'), branch],
-    [t('Folder'), path],
-    [t('Commit'), oid?.slice(0, 12)],
-    [t('Last synced'), ago(syncedAt)],
+    [t('common.source'), url ?? name],
+    [t('space.branch'), branch],
+    [t('space.folder'), path],
+    [t('space.commit'), oid?.slice(0, 12)],
+    [t('space.last-synced'), ago(syncedAt)],
   ]
   return (
     <>
@@ -93,7 +91,7 @@ function SourceTable({ id, source }: { id: string; source: SpaceSource }) {
       </table>
       {changeRequest !== undefined && (
         <p>
-          <Link href={`/s/${id}/~/changes/${changeRequest}`}>{t('The change request of the last sync')}</Link>
+          <Link href={`/s/${id}/~/changes/${changeRequest}`}>{t('space.change-request-last-sync')}</Link>
         </p>
       )}
     </>
@@ -107,20 +105,22 @@ export function SpaceMerging({ space }: { space: Space }) {
   const [rules, setRules] = useState(space.mergeRules)
   const change = useChange(`PATCH /spaces/${space.id}`)
   return (
-    <Part title={t('Merging')}>
+    <Part title={t('common.merging')}>
       {explained.data && explained.data.role !== 'admin' ? (
-        <p className="hint">
-          {t('Changing the merge rules requires the role “Administrator” on the space.')}
-        </p>
+        <p className="hint">{t('space.changing-merge-rules-requires')}</p>
       ) : (
-        <EditForm change={change} action={t('Save')} onSubmit={() => change.mutate({ mergeRules: rules })}>
+        <EditForm
+          change={change}
+          action={t('common.save')}
+          onSubmit={() => change.mutate({ mergeRules: rules })}
+        >
           <MergeRulesField
             value={rules}
             onChange={setRules}
             organizationId={space.organization}
             others={[
-              ['inherit', t('the rules of the organization apply')],
-              ['none', t('nothing is required')],
+              ['inherit', t('place.rules-organization-apply')],
+              ['none', t('place.nothing-is-required')],
             ]}
           />
         </EditForm>

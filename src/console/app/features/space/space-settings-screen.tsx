@@ -17,7 +17,7 @@ import { t } from '../../words/words.ts'
 /** The settings of a space. */
 export function SpaceSettingsScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
   return (
-    <SpaceFrame id={spaceId} title={t('Settings')}>
+    <SpaceFrame id={spaceId} title={t('common.settings')}>
       {(space) => {
         const placed = { ...space, path: `/spaces/${space.id}` as const }
         return space.permissions.admin ? (
@@ -29,11 +29,11 @@ export function SpaceSettingsScreen({ params: { spaceId = '' } }: { params: Reco
             <SyncedFrom space={space} />
             <MovePart placed={placed} />
             <DuplicateSpace space={space} />
-            <TransferPart placed={placed} name={space.title || t('Untitled')} to={`/s/${space.id}`} />
+            <TransferPart placed={placed} name={space.title || t('common.untitled')} to={`/s/${space.id}`} />
             <DeleteSpace space={space} />
           </>
         ) : (
-          <p className="hint">{t('Changing these settings requires the role “Creator” on the space.')}</p>
+          <p className="hint">{t('space.changing-these-settings-requires')}</p>
         )
       }}
     </SpaceFrame>
@@ -48,10 +48,10 @@ function SpaceName({ space }: { space: Space }) {
   const change = useChange(`PATCH /spaces/${space.id}`)
   const code = emojiCode(emoji)
   return (
-    <Part title={t('General')}>
+    <Part title={t('common.general')}>
       <EditForm
         change={change}
-        action={t('Save')}
+        action={t('common.save')}
         onSubmit={() =>
           change.mutate({
             ...(title === space.title ? {} : { title }),
@@ -61,21 +61,21 @@ function SpaceName({ space }: { space: Space }) {
           })
         }
       >
-        <LineField label={t('Title')} value={title} onChange={setTitle} isRequired />
-        <LineField label={t('Emoji')} value={emoji} onChange={setEmoji} />
+        <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired />
+        <LineField label={t('block.emoji')} value={emoji} onChange={setEmoji} />
         <ChoiceField
-          label={t('Language')}
+          label={t('common.language')}
           value={written}
           onChange={setWritten}
-          options={[['', t('Not set')], ...languageOptions()]}
+          options={[['', t('space.not-set')], ...languageOptions()]}
         />
         <ChoiceField
-          label={t('How pages are changed')}
+          label={t('common.how-pages-changed')}
           value={editMode}
           onChange={setEditMode}
           options={[
-            ['locked', t('by change requests, which others can review')],
-            ['live', t('by change requests, and directly')],
+            ['locked', t('space.change-requests-others-can')],
+            ['live', t('space.change-requests-directly')],
           ]}
         />
       </EditForm>
@@ -93,7 +93,7 @@ function SpaceValues({ id }: { id: string }) {
   const query = useApi(`/spaces/${id}/custom-fields`)
   if (!query.data || query.data.length === 0) return null
   return (
-    <Part title={t('Custom fields')}>
+    <Part title={t('common.custom-fields')}>
       <ValuesForm fields={query.data} id={id} />
     </Part>
   )
@@ -105,7 +105,7 @@ function ValuesForm({ fields, id }: { fields: SpaceValue[]; id: string }) {
   return (
     <EditForm
       change={change}
-      action={t('Save')}
+      action={t('common.save')}
       onSubmit={() =>
         change.mutate({
           values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
@@ -145,7 +145,7 @@ function ValueField({
         label={label}
         value={String(value ?? '')}
         onChange={(option) => onChange(option === '' ? undefined : option)}
-        options={[['', t('No value')], ...options.map((one) => [one, one] as const)]}
+        options={[['', t('space.no-value')], ...options.map((one) => [one, one] as const)]}
       />
     )
   if (type === 'tags' || type === 'select:multi')
@@ -154,7 +154,11 @@ function ValueField({
         label={label}
         value={Array.isArray(value) ? value.join(', ') : ''}
         onChange={(text) => onChange(text === '' ? undefined : text.split(/,\s?/))}
-        hint={options.length > 0 ? t('Some of: {names}', { names: options.join(', ') }) : t('With commas')}
+        hint={
+          options.length > 0
+            ? t('space.some-of-names', { names: options.join(', ') })
+            : t('space.with-commas')
+        }
       />
     )
   return (
@@ -172,7 +176,7 @@ function SpaceContent({ space: { id, organization, editMode } }: { space: Space 
   // A locked space takes an import directly only while it is empty.
   const isProposed = editMode === 'locked' && first.data?.count !== 0
   return (
-    <Part title={t('Content')}>
+    <Part title={t('space.content')}>
       <div className="actions">
         <DownloadButton of={{ base: `/spaces/${id}`, archive: `/spaces/${id}/content/export` }} />
         <ImportButton organizationId={organization} into={{ spaceId: id, isProposed }} />
@@ -186,23 +190,23 @@ function DeleteSpace({ space: { id, title, organization } }: { space: Space }) {
   const remove = useChange(`DELETE /spaces/${id}`, [`/orgs/${organization}`])
   const sites = useApi(`/orgs/${organization}/sites?space=${id}`)
   return (
-    <Part title={t('Delete this space')}>
-      <Loaded query={sites} title={t('The sites of this space cannot be shown')}>
+    <Part title={t('space.delete-this-space')}>
+      <Loaded query={sites} title={t('space.sites-space-cannot-shown')}>
         {({ items }) => (
           <p className="hint">
             {items.length > 0
-              ? t('It leaves these sites: {names}. You can restore it for seven days.', {
+              ? t('space.leaves-these-sites-names', {
                   names: items.map((site) => site.title).join(', '),
                 })
-              : t('You can restore it for seven days.')}
+              : t('space.can-restore-seven-days')}
           </p>
         )}
       </Loaded>
       <p>
         <ConfirmButton
-          label={t('Move to the trash')}
-          question={t('Move {name} to the trash?', { name: title || t('Untitled') })}
-          text={t('Readers and members no longer see it.')}
+          label={t('space.move-trash')}
+          question={t('space.move-name-trash', { name: title || t('common.untitled') })}
+          text={t('space.readers-members-no-longer')}
           change={remove}
           onConfirm={() => remove.mutate(undefined, { onSuccess: () => go(`/o/${organization}/trash`) })}
         />

@@ -13,7 +13,7 @@ type Place = AnyOf<Schemas['ContentLocation']>
 export function Uses({
   path,
   addressOf,
-  none = t('No page uses it.'),
+  none = t('space.no-page-uses'),
 }: {
   path: `${WritablePath}/${'page' | 'files' | 'reusable-contents'}/${string}/backlinks`
   addressOf: (page: Pick<PageEntry, 'id' | 'path'>) => string

@@ -15,16 +15,12 @@ import { readVariables, VariablesField, writtenVariables } from '../../pages/var
 export function VariablesScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
   const values = useSpaceValues(spaceId)
   return (
-    <SpaceFrame id={spaceId} title={t('Variables')}>
+    <SpaceFrame id={spaceId} title={t('common.variables')}>
       {(space) => (
-        <Loaded query={values} title={t('The variables cannot be shown')}>
+        <Loaded query={values} title={t('space.variables-cannot-shown')}>
           {({ id, variables = {} }) => (
-            <Part title={t('Variables of the space')}>
-              <p className="hint">
-                {t(
-                  'Texts and conditions of all pages use them as space.vars.name. A change shows everywhere at once.',
-                )}
-              </p>
+            <Part title={t('space.variables-space')}>
+              <p className="hint">{t('space.texts-conditions-all-pages')}</p>
               {!space.permissions.edit ? (
                 <VariableList variables={variables} />
               ) : (
@@ -61,13 +57,13 @@ function VariablesForm({ space, variables }: { space: Space; variables: Variable
     if (Object.keys(changes).length > 0)
       change.mutate({
         changes: [{ operation: 'update_variables', variables: changes }],
-        subject: t('Change the variables'),
+        subject: t('space.change-the-variables'),
       })
   }
   return (
     <>
       <ProposalHint space={space} />
-      <EditForm change={change} action={t('Save')} onSubmit={save}>
+      <EditForm change={change} action={t('common.save')} onSubmit={save}>
         <VariablesField rows={rows} onChange={setRows} />
       </EditForm>
       <Toasts />

@@ -191,8 +191,10 @@ export function CommentedPage({
           ref={tool}
           type="button"
           className={`comment-tool${hovered ? ' near' : ''}`}
-          aria-label={hovered ? t('Comment on “{name}”', { name: hovered.name }) : t('Comment on a block')}
-          title={t('Comment (arrow keys choose another block)')}
+          aria-label={
+            hovered ? t('common.comment-on-name', { name: hovered.name }) : t('space.comment-block')
+          }
+          title={t('space.comment-arrow-keys-choose')}
           style={{ top: hovered?.top ?? 0 }}
           onFocus={() => hovered ?? choose(0)}
           onKeyDown={(event) => {
@@ -204,7 +206,9 @@ export function CommentedPage({
           onClick={() => hovered && write({ key: hovered.key })}
         >
           <Sign />{' '}
-          {hovered && <span className="touch-only">{t('Comment on “{name}”', { name: hovered.name })}</span>}
+          {hovered && (
+            <span className="touch-only">{t('common.comment-on-name', { name: hovered.name })}</span>
+          )}
         </button>
       )}
       <span className="unseen" role="status">
@@ -230,7 +234,7 @@ export function CommentedPage({
           type="button"
           className="comment-marker"
           style={{ top }}
-          aria-label={t('Comments on “{name}”: {count}', { name: shortNameOf(about), count })}
+          aria-label={t('space.comments-name-count', { name: shortNameOf(about), count })}
           onClick={() => margin.show(id)}
         >
           {count}
@@ -246,15 +250,9 @@ export function CommentedPage({
                 </blockquote>
               )
             ) : (
-              <p className="refusal">
-                {t('This text has changed since you opened the page. Your comment will be about the page.')}
-              </p>
+              <p className="refusal">{t('space.text-changed-since-opened')}</p>
             )}
-            {block && written.goesOn && (
-              <p className="hint">
-                {t('A comment is about one block. What you selected in other blocks is not part of it.')}
-              </p>
-            )}
+            {block && written.goesOn && <p className="hint">{t('space.comment-about-one-block')}</p>}
             <NewCommentForm
               proposed={discussed}
               name={nameOfNewComment(discussed, page, written.key)}
@@ -265,7 +263,7 @@ export function CommentedPage({
               close={close}
               sent={() => {
                 close()
-                setAnnounced(t('Your comment is posted.'))
+                setAnnounced(t('space.comment-posted'))
               }}
               refused={() => void readAgain(client, [content])}
             />
@@ -278,8 +276,8 @@ export function CommentedPage({
 
 /** The words of the button that comments on a selection. They name what the comment will be about. */
 function nameOfComment({ range, goesOn }: SelectedPlace): string {
-  if (range) return goesOn ? t('Comment on the words in the first block') : t('Comment on the selection')
-  return goesOn ? t('Comment on the first block') : t('Comment on the block')
+  if (range) return goesOn ? t('space.comment-words-first-block') : t('space.comment-selection')
+  return goesOn ? t('space.comment-first-block') : t('space.comment-block-text')
 }
 
 /** Reads the next page of a list of comments, until there are none or many. The list of the threads offers the rest. */
