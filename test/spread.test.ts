@@ -8,8 +8,9 @@ const ROOT = resolve(import.meta.dirname, '..')
 
 /** A spread among the arguments of a call, not in an array or object, and not a parameter. */
 const SPREAD = /\w\((?:[^(){}[\]'`;]*,\s*)?\.\.\.(?!\w+:)[^)]*/g
-/** Files whose calls spread what the code makes short: a pair, or the parameters of a statement. */
+/** Files whose calls spread what the code makes short: a pair, or the parameters of a statement or a function. */
 const SHORT = [
+  'src/console/app/api/requests.ts',
   'src/core/content/edit/place-changes.ts',
   'src/core/content/line-merge.ts',
   'src/core/content/merge/body.ts',

@@ -33,7 +33,7 @@ const VAGUE_NAMES: Record<string, number> = {
   linesOf: 6,
   listOf: 5,
   messageOf: 5,
-  nameOf: 8,
+  nameOf: 7,
   organizationOf: 6,
   pageOf: 6,
   piecesOf: 4,

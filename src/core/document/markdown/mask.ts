@@ -165,7 +165,7 @@ function unmasking(
     'g',
   )
   const comment = new RegExp(`^<(?:!--|\\?)([${digit}-${end}]+)(?:--|\\?)>$`)
-  const tagOf = (written: string, digits: string | undefined) =>
+  const hiddenTag = (written: string, digits: string | undefined) =>
     digits === undefined ? declared.get(written) : tags[readNumber(digits, home)]
   const shifted = new RegExp(`[${first}-${last}]`, 'g')
   const sequences = new RegExp(`[${first}-${last}]+`, 'g')
@@ -174,12 +174,12 @@ function unmasking(
   const original = (masked: string) =>
     originals.size === 0 ? masked : masked.replace(others, (char) => originals.get(char) ?? char)
   const sources = (masked: string) =>
-    masked.replace(comments, (whole, digits?: string) => tagOf(whole, digits)?.source ?? whole)
+    masked.replace(comments, (whole, digits?: string) => hiddenTag(whole, digits)?.source ?? whole)
 
   return {
     text,
     tag(masked) {
-      return tagOf(masked, comment.exec(masked)?.[1])
+      return hiddenTag(masked, comment.exec(masked)?.[1])
     },
     raw(masked) {
       const written = original(masked)
@@ -196,7 +196,7 @@ function unmasking(
       const pieces: Piece[] = []
       let done = 0
       for (const { 0: written, 1: digits, index } of masked.matchAll(comments)) {
-        const tag = tagOf(written, digits)
+        const tag = hiddenTag(written, digits)
         if (!tag) continue
         if (index > done) pieces.push({ text: masked.slice(done, index) })
         pieces.push({ text: written, tag })
