@@ -78,10 +78,13 @@ export function refuseUnknown(server: FastifyInstance, meter: Meter, methodsOf: 
 
   async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<undefined> {
     await countUnrouted(request, reply, meter)
-    const allow = methodsOf(requestPath(request.url)).join(', ')
-    if (allow === '') throw nothingAt(request)
-    reply.header('allow', allow)
-    throw new ApiError(405, `${requestPath(request.url)} has no ${methodOf(request.raw)}; it allows ${allow}`)
+    const methods = methodsOf(requestPath(request.url))
+    if (methods.length === 0) throw nothingAt(request)
+    reply.header('allow', [...methods, 'OPTIONS'].join(', '))
+    throw new ApiError(
+      405,
+      `${requestPath(request.url)} has no ${methodOf(request.raw)}; it allows ${methods.join(', ')}`,
+    )
   }
 }
 

@@ -123,6 +123,7 @@ test('pages of other origins can read the refusal of a path or method that does 
     ['/v1/user/tokens', 'PUT', 405],
   ] as const) {
     const answer = await fetch(open.url + path, { method, headers: { origin: 'https://any.example.com' } })
+    assert.equal(answer.headers.get('allow'), status === 405 ? 'GET, HEAD, POST, OPTIONS' : null)
     assert.deepEqual([answer.status, answer.headers.get('access-control-allow-origin')], [status, '*'])
   }
 })
