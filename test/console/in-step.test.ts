@@ -9,7 +9,7 @@ import type { Block } from '../../src/core/document/model.ts'
 import { parseMarkdown } from '../../src/core/document/parse.ts'
 import { BLOCKS } from '../core/document/every-block.ts'
 import { holds } from '../property.ts'
-import { aStep, begin, blocks, docOf, idOf, schema, type Step, take } from './editor-steps.ts'
+import { aStep, begin, besideTable, blocks, docOf, idOf, schema, type Step, take } from './editor-steps.ts'
 
 /** The columns of each cell of the tables, by the ids of their headers. */
 function columnsOf(doc: Node): Map<Node, Set<string>> {
@@ -87,6 +87,29 @@ describe('a table', () => {
       assert.equal(next.doc.firstChild!.textContent, 'Ovx')
       if (to === 'c2') assert.equal(next.doc.textContent, 'OvxUnder.')
       else assert.deepEqual(tableOf(next.doc), table, to)
+    }
+  })
+
+  test('is not selected by a key that deletes beside it, which removes an empty line', () => {
+    for (const [side, text] of [
+      [1, 'Over.'],
+      [-1, 'Under.'],
+    ] as const) {
+      const state = begun()
+      const { doc, tr } = state
+      const at = endOf(doc, text) - (side === 1 ? 0 : text.length)
+      const beside = state.apply(tr.setSelection(TextSelection.create(doc, at)))
+      let next = beside
+      const press = () => besideTable(side)(next, (done) => (next = next.apply(done)))
+      assert(press())
+      assert(next.doc.eq(doc) && next.selection.eq(beside.selection))
+      const other = at - text.length * side
+      next = next.apply(next.tr.delete(Math.min(at, other), Math.max(at, other)))
+      assert(press())
+      assert.deepEqual(tableOf(next.doc), tableOf(doc))
+      assert.equal(next.doc.childCount, doc.childCount - 1)
+      assert.equal(next.selection.$from.parent.textContent, side === 1 ? 'A' : 'c2')
+      assert(!besideTable(side)(next))
     }
   })
 

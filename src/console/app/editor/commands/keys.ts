@@ -229,6 +229,26 @@ const markKeys = (openLink: Command): Record<string, Command> => ({
   Backspace: undoInputRule,
 })
 
+/**
+ * Deletes no further than to a table beside a line: it would be selected, and the next letter would empty its cells. An empty
+ * line is removed. @param side 1 for the table below the line, −1 for the one above it
+ */
+export const besideTable =
+  (side: 1 | -1): Command =>
+  (state, dispatch) => {
+    const { $from, empty } = state.selection
+    const line = $from.parent
+    if (!empty || !line.isTextblock || $from.parentOffset !== (side === 1 ? line.content.size : 0))
+      return false
+    if ($from.node(-1).maybeChild($from.index(-1) + side)?.type !== nodes.table) return false
+    if (line.content.size === 0) {
+      const tr = state.tr.delete($from.before(), $from.after())
+      const caret = TextSelection.near(tr.doc.resolve($from.before()), side)
+      dispatch?.(tr.setSelection(caret).scrollIntoView())
+    }
+    return true
+  }
+
 /** The plugins for the keys of a text that is one paragraph. @param openLink asks for the target of a link */
 export function lineKeys(openLink: Command): Plugin[] {
   return [inputRules({ rules: MARK_RULES }), keymap(markKeys(openLink)), keymap(baseKeymap)]
@@ -258,6 +278,8 @@ export function keyPlugins(openLink: Command): Plugin[] {
       Enter: chainCommands(newCodeLine, fence, leaveLine, leaveGroup, newItem),
       'Mod-Enter': chainCommands(leaveDown, exitCode),
       'Shift-Enter': lineBreak,
+      Backspace: chainCommands(undoInputRule, besideTable(-1)),
+      Delete: besideTable(1),
       Tab: chainCommands(sinkListItem(item), goToNextCell(1), goToNewRow),
       'Shift-Tab': chainCommands(liftListItem(item), goToNextCell(-1)),
     }),
