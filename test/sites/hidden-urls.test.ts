@@ -35,6 +35,7 @@ const PLACES = {
   'a redirect to a space': 'goes-to-secret-space',
   'a redirect to a section': 'goes-to-secret-section',
   'a redirect to a redirect': 'goes/goes-to-secret',
+  'a redirect to a URL of the site': 'goes-to-url-of-secret',
   'a redirect of all below a path': 'goes/secret',
 }
 /** The address of a site follows from its title. */
@@ -124,6 +125,7 @@ for (const [source, destination] of Object.entries({
   '/goes-to-secret': { ...ofSite, pageId: secretId },
   '/goes-to-secret-space': { kind: 'site-space', siteSpaceId: other.id },
   '/goes-to-secret-section': { kind: 'site-section', siteSectionId: section.id },
+  '/goes-to-url-of-secret': { kind: 'external', url: `${home}secret` },
   '/goes-to-open': { ...ofSite, pageId: openId },
   '/goes/*': { kind: 'site-space', siteSpaceId },
 }))

@@ -24,6 +24,7 @@ import {
 } from './published/content.ts'
 import type { OpenSite } from './published/open-site.ts'
 import {
+  externalUrl,
   MOST_REDIRECTS,
   type RedirectDestination,
   type RedirectRule,
@@ -176,13 +177,6 @@ export async function urlOfRedirect(
   if (destination.kind === 'external') return externalUrl(destination.url, rest)
   const path = await pathOfDestination(db, structure, destination)
   return path === undefined ? undefined : withSegments(address + path, rest)
-}
-
-/** The URL of another website, with what a wildcard matched at the end of its path. */
-export function externalUrl(address: string, rest: readonly string[]): string {
-  const url = new URL(address)
-  url.pathname = withSegments(url.pathname, rest)
-  return url.href
 }
 
 /** Where a match leads within the site. */

@@ -1,6 +1,6 @@
 /** The redirects that people configured for a site: what they are, and how they are read. */
 import { type Static, Type } from 'typebox'
-import { LONGEST_SOURCE, type RedirectTable, redirectTable } from '../../core/redirect-table.ts'
+import { LONGEST_SOURCE, type RedirectTable, redirectTable, withSegments } from '../../core/redirect-table.ts'
 import { heapSize } from '../../core/heap-size.ts'
 import { lru } from '../../core/lru.ts'
 import { sharing } from '../../core/sharing.ts'
@@ -103,3 +103,13 @@ export async function redirectsOfSite(
     })
   )
 }
+
+/** The URL of another website, with what a wildcard matched at the end of its path. */
+export function externalUrl(address: string, rest: readonly string[]): string {
+  const url = new URL(address)
+  url.pathname = withSegments(url.pathname, rest)
+  return url.href
+}
+
+/** The path of a file, a style sheet or a preview of a space, for which no wildcard of a redirect stands. */
+export const OF_SPACE = /(?:^|\/)~\//

@@ -1,6 +1,5 @@
 import { LONGEST_CHAIN, type RedirectMatch, withSegments } from '../../core/redirect-table.ts'
-import { externalUrl } from '../../model/sites/place-redirect.ts'
-import { type RedirectRule, redirectsOfSite } from '../../model/sites/site-redirect.ts'
+import { externalUrl, OF_SPACE, type RedirectRule, redirectsOfSite } from '../../model/sites/site-redirect.ts'
 import type { Tools } from './tools.ts'
 import { hiddenUrls } from '../../model/sites/published/hidden-urls.ts'
 import { isReadable, loadContent, pageAddress, variantAddress } from '../../model/sites/published/content.ts'
@@ -30,7 +29,7 @@ export async function wildcardRedirect(
   isPage: IsPage,
 ): Promise<SiteResponse | undefined> {
   // Below `~`, a space has style sheets, files and previews.
-  if (/(^|\/)~\//.test(path)) return undefined
+  if (OF_SPACE.test(path)) return undefined
   const match = (await redirectsOfSite(tools.db, open.site)).wildcard(path)
   return match && follow(tools, open, match, isPage)
 }

@@ -5,10 +5,16 @@ import type { OwnPlace } from '../../../core/reading/own-places.ts'
 import type { Reader } from '../../../db/schema.ts'
 import type { Urls } from '../../../http/urls.ts'
 import { filesOf } from '../../content/content.ts'
-import { LONGEST_CHAIN, withSegments } from '../../../core/redirect-table.ts'
+import { LONGEST_CHAIN, type RedirectMatch, withSegments } from '../../../core/redirect-table.ts'
 import { loadOwnPaths } from '../own-paths.ts'
 import { redirected } from '../redirects.ts'
-import { type RedirectDestination, redirectsOfSite } from '../site-redirect.ts'
+import {
+  externalUrl,
+  OF_SPACE,
+  type RedirectRule,
+  redirectsOfSite,
+  type SiteDestination,
+} from '../site-redirect.ts'
 import { findSite, type OpenSite, type ServedSite, type Variant } from './open-site.ts'
 import { decodePath, formerDefaultPaths, matchesOf, renamedPath } from './resolve.ts'
 import { loadSeenPages, type SeenPages } from './seen-pages.ts'
@@ -22,8 +28,6 @@ const OF_PAGE = /^~\/(?:pdf|preview|pages)\/([^/]+)/
 const BOOK = /(?:^|\/)~\/pdf\/?$/
 /** The beginning of a path in a preview of a change request or a revision. */
 const PREVIEW = /^~\/(?:changes|revisions)\/[^/]+\//
-/** The address of a file, a style sheet or a preview of a space. No wildcard of a redirect stands for it. */
-const OF_SPACE = /(?:^|\/)~\//
 /** So many files are looked for at once, because each may need the bodies of several pages. Further ones count as hidden. */
 const MOST_FILES = 100
 
@@ -65,7 +69,7 @@ export async function decideOwnUrls(
   const { organizationHostname } = open
   const whole = await findSite(db, { organizationHostname, basename: open.site.basename, base: '/' })
   if (!whole) return none
-  const isHidden = hiddenPaths(db, open, whole)
+  const isHidden = hiddenPaths(db, open, whole, (url) => own.of(url))
   const hidden = new Set<string>()
   for (const { url, path } of paths) if (await isHidden(path)) hidden.add(url)
   const seen = new Set(paths.flatMap(({ url }) => (hidden.has(url) ? [] : url)))
@@ -78,8 +82,16 @@ function pathWithPage(url: string, path: string): string {
   return page ? `${path.replace(/\/$/, '')}/${encodeURIComponent(page)}` : path
 }
 
-/** Decides for paths of a site whether something is there, and the reader may see nothing of it. */
-function hiddenPaths(db: Reader, open: OpenSite, whole: ServedSite): (path: string) => Promise<boolean> {
+/**
+ * Decides for paths of a site whether something is there, and the reader may see nothing of it.
+ * @param ownPath the path on the site of a URL; undefined for one of another host
+ */
+function hiddenPaths(
+  db: Reader,
+  open: OpenSite,
+  whole: ServedSite,
+  ownPath: (url: string) => string | undefined,
+): (path: string) => Promise<boolean> {
   const decided = new Map<string, boolean>()
   const filled = new Map<PageRecord, boolean>()
   const seen = new Set(open.variants.map(({ siteSpaceId }) => siteSpaceId))
@@ -105,31 +117,41 @@ function hiddenPaths(db: Reader, open: OpenSite, whole: ServedSite): (path: stri
   /** What the site redirects a path to, if nothing else is there. */
   async function redirectedTo(from: string): Promise<Outcome> {
     const redirects = await redirectsOfSite(db, open.site)
-    let path = from
-    for (let hops = 0; hops < LONGEST_CHAIN; hops += 1) {
-      const match = redirects.exact(path) ?? (OF_SPACE.test(path) ? undefined : redirects.wildcard(path))
+    let path: string | undefined = from
+    for (let hops = 0; path !== undefined && hops < LONGEST_CHAIN; hops += 1) {
+      const match: RedirectMatch<RedirectRule> | undefined =
+        redirects.exact(path) ?? (OF_SPACE.test(path) ? undefined : redirects.wildcard(path))
       if (!match) return 'nothing'
-      const target = await pathOf(match.rule.destination)
-      if (target === undefined) return 'nothing'
-      path = withSegments(target, match.rest).replace(/^\//, '')
-      const outcome = await outcomeAt(path)
+      const { destination } = match.rule
+      if (destination.kind === 'external') path = ownPath(externalUrl(destination.url, match.rest))
+      else {
+        const target = await findDestination(destination)
+        if (typeof target === 'string') return target
+        if (match.rest.length === 0) return 'seen'
+        path = withSegments(target.path, match.rest)
+      }
+      const outcome = path === undefined ? 'nothing' : await outcomeAt(path)
       if (outcome !== 'nothing') return outcome
     }
     return 'nothing'
   }
 
-  /** The path of the section, the space or the page that a redirect names; undefined if it names another host. */
-  async function pathOf(destination: RedirectDestination): Promise<string | undefined> {
-    if (destination.kind === 'external') return undefined
-    const isSection = destination.kind === 'site-section'
-    const inside = whole.variants.filter(({ siteSpaceId, section }) =>
-      isSection ? section?.id === destination.siteSectionId : siteSpaceId === destination.siteSpaceId,
-    )
+  /** The path of the section, the space or the page that a redirect names, if the reader may see it. */
+  async function findDestination(
+    destination: SiteDestination,
+  ): Promise<{ path: string } | Exclude<Outcome, 'seen'>> {
+    const isNamed = ({ siteSpaceId, section }: Variant) =>
+      destination.kind === 'site-section'
+        ? section?.id === destination.siteSectionId
+        : siteSpaceId === destination.siteSpaceId
+    const inside = open.variants.filter(isNamed)
     const variant = inside.find(({ isDefault }) => isDefault) ?? inside[0]
-    if (!variant || destination.kind !== 'site-page') return variant?.home
-    const { tree } = await loadSeenPages(db, open, variant)
-    const page = tree.get(destination.pageId)
-    return page && variant.home + tree.path(page.id)
+    if (!variant) return whole.variants.some(isNamed) ? 'hidden' : 'nothing'
+    if (destination.kind !== 'site-page') return { path: variant.home }
+    const pages = await loadSeenPages(db, open, variant)
+    const page = pages.tree.get(destination.pageId)
+    if (!page) return 'nothing'
+    return mayRead(pages, page) ? { path: variant.home + pages.tree.path(page.id) } : 'hidden'
   }
 
   async function outcomeAt(path: string): Promise<Outcome> {
