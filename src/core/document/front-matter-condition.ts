@@ -64,10 +64,8 @@ function namedCondition(text: string): PageCondition | undefined {
   if (!namesCondition(text)) return undefined
   let named: { line: number; name: string; written: string } | undefined
   for (const [line, written] of text.split(/\r\n?|\n/).entries()) {
-    if (/^\S/.test(written)) {
-      const name = NAMED.exec(written)?.[1]
-      named = name === undefined || isTextName(name) ? undefined : { line, name, written: written.trim() }
-    }
+    const name = NAMED.exec(written)?.[1]
+    if (name !== undefined) named = isTextName(name) ? undefined : { line, name, written: written.trim() }
     const reads = named && isConditionName(named.name) ? namesCondition : readsVariable
     if (named && reads(written)) return { condition: NEVER, line: named.line, refused: named.written }
   }
@@ -75,7 +73,7 @@ function namedCondition(text: string): PageCondition | undefined {
 }
 
 /** A line at the top level with a name. */
-const NAMED = /^["']?([\w.-]{1,40})["']?[ \t]*[:=]/
+const NAMED = /^["']?([^\s"'#:=\uff1a-][^"':=\uff1a\r\n]{0,60})["']?[ \t]*[:=\uff1a]/
 
 function ownCondition(
   text: string,
@@ -165,7 +163,7 @@ function scalar(value: unknown): string | undefined {
 /** The fences of front matter as other programs write them. */
 const OPENING = /(?:-{3,}|\+{3,}|\*{3,})[^\S\r\n]*(?:\w+[^\S\r\n]*|#[^\r\n]*)?(?:\r\n?|\n)/y
 const CLOSING = /^[ \t]*(?:-{3,}|\+{3,}|\*{3,}|\.{3})[^\S\r\n]*(?:#.*)?\r?$/m
-const BLANK = /^[ \t]*\r?$/m
+const BLANK = /^(?!(?<=\r)\n)[ \t]*\r?$/m
 const KEY_FIRST = /^\s*[^\s:#][^:\r\n]*[:=]\s/
 /** The comments of Markdown, MDX and template languages, with their ends. */
 const COMMENTS: readonly (readonly [string, string])[] = [
@@ -217,8 +215,9 @@ export function* meantFrontMatter(source: string, from: number, longest: number)
 
 const TITLE = /#[ \t][^\r\n]*/y
 /** A line with a key, and one that begins or ends a block of code, or is a fence. */
-const KEY_LINE = /^\s*["']?[\w.-]{1,40}["']?\s*[:=\uff1a]/
-const FENCE_OR_CODE = /^[ \t]{0,3}(?:(?<code>`{3,}|~{3,})|(?:-{3,}|\+{3,}|\*{3,})[^\S\r\n]*\r?$)/gm
+const KEY_LINE = /^\s*["']?[^\s"'#:=\uff1a-][^"':=\uff1a\r\n]{0,60}["']?\s*[:=\uff1a]/
+const FENCE_OR_CODE =
+  /^[ \t]{0,3}(?:(?<code>`{3,}(?=[^`\r\n]*\r?$)|~{3,})(?<info>[^\r\n]*)|(?:-{3,}|\+{3,}|\*{3,})[^\S\r\n]*\r?$)/gm
 
 /** Lines with keys and a condition that reads a variable, up to a blank line. */
 function withoutFences(source: string, start: number, longest: number): MeantText | undefined {
@@ -236,7 +235,7 @@ function* betweenFences(source: string, from: number, longest: number): Generato
   for (const { 0: line, index, groups } of source.matchAll(FENCE_OR_CODE)) {
     if (groups?.code !== undefined) {
       if (code === undefined) code = groups.code
-      else if (groups.code.startsWith(code)) code = undefined
+      else if (groups.code.startsWith(code) && groups.info?.trim() === '') code = undefined
       start = undefined
     } else if (code === undefined) {
       const text = start === undefined || index - start > longest ? '' : source.slice(start, index)
@@ -249,7 +248,12 @@ function* betweenFences(source: string, from: number, longest: number): Generato
 /** Whether a text is lines with keys, or within them. */
 function hasOnlyKeys(text: string): boolean {
   const lines = text.trimEnd().split(/\r\n?|\n/)
-  return lines.every((line, i) => KEY_LINE.test(line) || (i > 0 && /^(?:\s|-\s)\s*\S/.test(line)))
+  const isWithin = (line: string, i: number) => i > 0 && /^(?:\s|-\s)\s*\S/.test(line)
+  const isEmpty = (line: string) => /^\s*(?:#.*)?$/.test(line)
+  return (
+    lines.some((line) => KEY_LINE.test(line)) &&
+    lines.every((line, i) => KEY_LINE.test(line) || isEmpty(line) || isWithin(line, i))
+  )
 }
 
 function hasMeantLine(text: string, isMeant: (rest: string) => boolean): boolean {

@@ -62,6 +62,7 @@ const PAIRS: Record<string, [open: string, close: string]> = {
   'code before tags': ['`{if a', '` %}'],
   'conditions without room': ['{%if\n', '{%if'],
   'closing tags before tags': ['{% end if', '{% a visitor.a %}'],
+  'escaped quotes in tags': ['{% hint \\" %}', '\\"'],
   'lone quotes in tags': ['{% embed url="', '{% if a %}'],
   'variables with space': ['visitor         ', 'page [ '],
   conditions: ['{% if a.b == 1 %}\n', '\n{% endif %}\n'],

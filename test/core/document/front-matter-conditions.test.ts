@@ -129,6 +129,12 @@ const USED: [source: string, condition: string][] = [
   [`if: ${COND}\n\n---\n`, COND],
   [`icon: x\nif: ${COND}\n\nx\n`, COND],
   [`# T\n\nif: ${COND}\n\nx\n`, COND],
+  [`![Logo](x.png)\n\n---\ntitle: a\n# only they\n\nif: ${COND}\n---\n`, COND],
+  [`# T\n\n\`\`\`a\`\`\` b\n\n---\nif: ${COND}\n---\n`, COND],
+  [`# T\n\n\`\`\`\n\`\`\`js\n\`\`\`\n\n---\nif: ${COND}\n---\n`, COND],
+  [`title: a\r\nif: ${COND}\r\n\r\nx\r\n`, COND],
+  ['title: a\r\nif: a == b\r\n---\r\n', 'a == b'],
+  ['---\r\ntitle: a\r\nif: a == b\r\n\r\nText\r\n', 'a == b'],
   [`<!-- c -->\n# T\n\nicon: x\nif: ${COND}\n`, COND],
 ]
 
@@ -189,6 +195,10 @@ const REFUSED: [source: string, line: number][] = [
     `permissions: { read: '${COND}' }`,
     `layout: { if: '${COND}' }`,
     'x: space["vars"].a',
+    `audience:\n- ${COND}`,
+    `audience:\n# c\n  - ${COND}`,
+    `visible to: ${COND}`,
+    `audience\uff1a${COND}`,
   ].map((one): [string, number] => [page('icon: x', one), 3]),
   [page(`{title: ]], if: ${COND}}`), 2],
   [page(`{title: "a, if: ${COND}`), 2],

@@ -312,6 +312,14 @@ test('ends a condition in other brackets at the last of the ends behind it', () 
     )
 })
 
+test('ends a condition in other brackets behind its "else"', () => {
+  for (const inner of [
+    '<% else if visitor.claims.b %>SECRET<% loop %>SECRET<% end %>',
+    '<% loop %>SECRET<% end %>SECRET<% else if visitor.claims.b %>SECRET',
+  ])
+    hides(`FRONT <% if visitor.claims.none %>SECRET${inner}SECRET<% end %> AFTER\n`, ['FRONT', 'AFTER'])
+})
+
 test('reads a condition behind a tag that does not end before it', () => {
   for (const broken of BROKEN) {
     hides(`FRONT ${broken} ${NOBODY}SECRET${END} AFTER\n`, ['FRONT', 'AFTER'])

@@ -109,7 +109,10 @@ function endsAfter(source: string, from: number): Set<number> {
     run = []
   }
   for (const at of beginningsOfTags(source, from)) {
-    if (opening(at)) {
+    const opened = opening(at)
+    // An "else" is before the end of its "if".
+    if (opened?.form === 'else' && open > 0) run = []
+    else if (opened) {
       endRun()
       open += 1
     } else if (matchAt(CLOSES, source, at)) run.push(at)

@@ -66,6 +66,8 @@ const NAME = /[ \t]*(@[\w-]+\/[\w.-]+|[a-z][a-z-]*)(?=[ \t%"'])/y
 
 /** The most characters before a tag in which code can begin that ends in the tag. */
 const MOST_BEFORE = 1000
+/** The most characters of a source that are read behind the first `%}` of a tag, because quotes are open there. */
+const MOST_BEHIND = 1_000_000
 /** The length of the longest tag. Longer tags stay text. */
 const MAX_TAG_LENGTH = 100_000
 
@@ -83,11 +85,11 @@ export function standsAround(name: string): boolean {
  * Reads the tag whose `{%` is at `start`. Returns undefined if the tag does not end on its line, or if its name is
  * unknown.
  */
-export function readTag(source: string, start: number): Tag | undefined {
+export function readTag(source: string, start: number, budget = { left: MOST_BEHIND }): Tag | undefined {
   const named = nameAt(source, start)
   if (!named) return undefined
   const { end: from, name, closes } = named
-  const end = endOfTag(source, from)
+  const end = endOfTag(source, from, budget)
   if (end === -1 || (closes && source.slice(from, end).includes('{%'))) return undefined
   const argument = source.slice(from, end).trim()
   if (inCode(source, start, end) && !(name === 'if' && namesCondition(argument))) return undefined
@@ -105,10 +107,11 @@ export function inCode(source: string, start: number, end: number): boolean {
 /** Reads the tags of one source, from its beginning to its end. */
 export function tagReader(source: string): (start: number) => Tag | undefined {
   let end = 0
+  const budget = { left: MOST_BEHIND }
   return (start) => {
     if (end !== -1 && end < start + 2) end = source.indexOf('%}', start + 2)
     const isNear = end !== -1 && end - start <= MAX_TAG_LENGTH && source.startsWith('{%', start)
-    return isNear ? readTag(source, start) : undefined
+    return isNear ? readTag(source, start, budget) : undefined
   }
 }
 
@@ -130,15 +133,16 @@ function nameAt(source: string, start: number): (Pick<Tag, 'name' | 'closes'> & 
 /**
  * The offset of the `%}` that ends a tag; -1 if another tag begins before it. Quoted values may contain both. Unpaired
  * quotes have no meaning.
+ * @param budget how many characters behind the first `%}` may still be read to find out whether it is in a quoted value
  */
-function endOfTag(source: string, from: number): number {
+function endOfTag(source: string, from: number, budget: { left: number }): number {
   const limit = Math.min(source.length, from + MAX_TAG_LENGTH)
   let open = ''
   let first = -1
 
   for (let at = from; at < limit; at += 1) {
     const char = source[at]
-    if (char === '\n') break
+    if (char === '\n' || (first !== -1 && (budget.left -= 1) < 0)) break
     if (open === '' && first === -1 && char === '{' && source[at + 1] === '%') return -1
     const ends = char === '%' && source[at + 1] === '}' && at + 1 < limit
     if (ends && first === -1) first = at
