@@ -37,8 +37,7 @@ export const { blockOf, docOf } = (await load('content/schema/convert.ts')) as {
   docOf: (blocks: Block[]) => Node
 }
 export const { schema } = (await load('content/schema/schema.ts')) as { schema: Schema }
-export const { besideTable, keyPlugins, listOf, makeCode } = (await load('editor/commands/keys.ts')) as {
-  besideTable: (side: 1 | -1) => Command
+export const { keyPlugins, listOf, makeCode } = (await load('editor/commands/keys.ts')) as {
   keyPlugins: (openLink: Command) => Plugin[]
   listOf: (name: string) => Command
   makeCode: Command

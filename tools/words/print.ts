@@ -48,7 +48,10 @@ export function checkCatalogue(
   const { texts } = compileMessages(english)
   const fitting = (id: string) => {
     const values = valuesOf(texts[id] ?? '')
-    return [...valuesOf(own.texts[id] ?? '').keys()].every((name) => values.has(name))
+    const found = [...valuesOf(own.texts[id] ?? '')]
+    const fits = ([name, kind]: (typeof found)[number]) =>
+      values.has(name) && (kind !== 'number' || values.get(name) === kind)
+    return found.length === values.size && found.every(fits)
   }
   return {
     language,

@@ -5,7 +5,7 @@ import type { Plugin } from 'esbuild'
 export const compiledCatalogues: Plugin = {
   name: 'catalogues',
   setup(build) {
-    build.onLoad({ filter: /[\\/]words[\\/]catalogues[\\/]\w+\.json$/ }, async ({ path }) => {
+    build.onLoad({ filter: /[\\/]words[\\/]catalogues[\\/][\w-]+\.json$/ }, async ({ path }) => {
       // The parser is loaded only if there is something to build.
       const { compileMessages } = await import('./compile-messages.ts')
       const messages = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>

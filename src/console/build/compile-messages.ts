@@ -8,12 +8,16 @@ export interface CompiledCatalogue {
   faulty: string[]
 }
 
-/** Compiles ICU messages. One that has a fault is left out, so the console shows the English text instead. */
+/** A tag of an ICU message, for which `t` has no function. */
+const TAG = /<\/?[a-z]/i
+
+/** Compiles ICU messages. One that has a fault or a tag is left out, so the console shows the English text instead. */
 export function compileMessages(messages: Readonly<Record<string, string>>): CompiledCatalogue {
   const texts: Record<string, CompiledMessage> = {}
   const faulty: string[] = []
   for (const [id, message] of Object.entries(messages)) {
     try {
+      if (TAG.test(message)) throw new Error('A text of the console has no tags')
       texts[id] = compile(message)
     } catch {
       faulty.push(id)

@@ -18,6 +18,7 @@ const LABELS: Readonly<Record<string, PlainId>> = {
   clientSecret: 'organization.client-secret',
   code: 'block.code',
   collection: 'common.collection',
+  color: 'common.color',
   column: 'block.column',
   comment: 'common.comment',
   comments: 'common.comments',
@@ -25,20 +26,26 @@ const LABELS: Readonly<Record<string, PlainId>> = {
   condition: 'block.condition',
   content: 'space.content',
   corners: 'site.corners',
+  cover: 'common.cover',
   creator: 'role.creator',
+  dark: 'common.dark',
   deleted: 'diff.deleted',
   description: 'common.description',
   disabled: 'organization.disabled',
   displayName: 'common.name',
   emoji: 'block.emoji',
+  end: 'field.end',
   entityID: 'organization.identifier-provider-entity-id',
   expression: 'block.expression',
   file: 'block.file',
+  files: 'common.files',
   folder: 'space.folder',
   font: 'site.font',
   format: 'import.format',
   from: 'organization.from',
   header: 'site.header',
+  height: 'common.height',
+  hidden: 'field.hidden',
   icon: 'block.icon',
   icons: 'common.icons',
   insights: 'site.insights',
@@ -49,12 +56,16 @@ const LABELS: Readonly<Record<string, PlainId>> = {
   kind: 'organization.kind',
   language: 'common.language',
   languages: 'common.languages',
+  layout: 'common.layout',
+  light: 'common.light',
+  link: 'block.link',
   links: 'common.links',
   logo: 'common.logo',
   look: 'common.look',
   markdown: 'change-request.markdown',
   members: 'common.members',
   mergeRules: 'organization.merge-rules',
+  method: 'field.method',
   name: 'common.name',
   operation: 'field.operation',
   options: 'common.options',
@@ -63,10 +74,14 @@ const LABELS: Readonly<Record<string, PlainId>> = {
   page: 'common.page',
   path: 'common.path',
   position: 'common.position',
+  primary: 'field.primary',
   published: 'common.published',
+  rating: 'field.rating',
   redirects: 'common.redirects',
   remove: 'common.remove',
   resolved: 'discussion.resolved',
+  result: 'organization.result',
+  reusableContent: 'block.reusable-content',
   revision: 'common.revision',
   role: 'common.role',
   root: 'editor.root',
@@ -78,9 +93,13 @@ const LABELS: Readonly<Record<string, PlainId>> = {
   space: 'common.space',
   spaces: 'common.spaces',
   ssoURL: 'organization.sign-on-address',
+  start: 'field.start',
   status: 'common.status',
+  style: 'site.style',
   subject: 'common.subject',
   suggestion: 'discussion.suggestion',
+  tags: 'common.tags',
+  target: 'field.target',
   teams: 'common.teams',
   text: 'block.text',
   theme: 'site.theme',
@@ -88,17 +107,16 @@ const LABELS: Readonly<Record<string, PlainId>> = {
   title: 'common.title',
   to: 'organization.to',
   type: 'common.type',
+  upload: 'editor.upload',
   value: 'common.value',
+  variables: 'common.variables',
   visibility: 'common.visibility',
-}
-
-/** The name of a field as people know it. @param name in the API, such as `displayName` */
-function fieldName(name: string): string {
-  const label = Object.hasOwn(LABELS, name) ? LABELS[name] : undefined
-  return label === undefined ? name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase() : t(label)
+  width: 'common.width',
 }
 
 /** The name of the field at a place in a request, such as `body.emails.0`. */
 export function fieldNameAt(path: string): string {
-  return fieldName(path.split('.').findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? '')
+  const name = path.split('.').findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? ''
+  const label = Object.hasOwn(LABELS, name) ? LABELS[name] : undefined
+  return label === undefined ? name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase() : t(label)
 }

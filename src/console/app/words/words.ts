@@ -11,6 +11,8 @@ const ENGLISH: Catalogue = english
 /** The language of the interface, such as `zh-CN`: that of the account, or else of the browser, if there are words in it. */
 export let language = 'en'
 let translated: Catalogue | undefined
+/** How often a language was chosen. */
+let turns = 0
 
 /** Chooses the language of the interface for this page load, before anything is shown. */
 export async function beginLanguage(): Promise<void> {
@@ -23,7 +25,10 @@ export async function beginLanguage(): Promise<void> {
  */
 export async function keepLanguage(ofAccount: string | undefined): Promise<string> {
   if (ofAccount !== undefined) document.cookie = languageCookie(ofAccount)
-  useTranslation(await readTranslation(ofAccount))
+  const turn = ++turns
+  const translation = await readTranslation(ofAccount)
+  // Of two languages that are chosen at once, the later one counts, whichever is loaded first.
+  if (turn === turns) useTranslation(translation)
   return language
 }
 

@@ -11,7 +11,7 @@ import {
 import { keymap } from 'prosemirror-keymap'
 import { Fragment, type NodeType, Slice } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list'
-import { type Command, type Plugin, TextSelection, type Transaction } from 'prosemirror-state'
+import { type Command, NodeSelection, type Plugin, TextSelection, type Transaction } from 'prosemirror-state'
 import { addRowAfter, goToNextCell, isInTable } from 'prosemirror-tables'
 import { highlightLines } from './highlight.ts'
 import { normalizer } from '../caret/normalize.ts'
@@ -233,7 +233,7 @@ const markKeys = (openLink: Command): Record<string, Command> => ({
  * Deletes no further than to a table beside a line: it would be selected, and the next letter would empty its cells. An empty
  * line is removed. @param side 1 for the table below the line, −1 for the one above it
  */
-export const besideTable =
+const besideTable =
   (side: 1 | -1): Command =>
   (state, dispatch) => {
     const { $from, empty } = state.selection
@@ -248,6 +248,30 @@ export const besideTable =
     }
     return true
   }
+
+/** The command, unless it would select a whole table, whose cells the next letter would empty. */
+const notOntoTable =
+  (command: Command): Command =>
+  (state, dispatch, view) =>
+    command(
+      state,
+      dispatch &&
+        ((tr) => {
+          const { selection } = tr
+          const isOnTable = selection instanceof NodeSelection && selection.node.type === nodes.table
+          if (!isOnTable) dispatch(tr)
+          else if (tr.docChanged) dispatch(tr.setSelection(TextSelection.near(selection.$from, -1)))
+        }),
+      view,
+    )
+
+/** The keys of the library, of which those that delete select no table. */
+const baseKeys = Object.fromEntries(
+  Object.entries(baseKeymap).map(([key, command]) => [
+    key,
+    /Backspace|Delete|^Ctrl-[dh]$|^Alt-d$/.test(key) ? notOntoTable(command) : command,
+  ]),
+)
 
 /** The plugins for the keys of a text that is one paragraph. @param openLink asks for the target of a link */
 export function lineKeys(openLink: Command): Plugin[] {
@@ -283,6 +307,6 @@ export function keyPlugins(openLink: Command): Plugin[] {
       Tab: chainCommands(sinkListItem(item), goToNextCell(1), goToNewRow),
       'Shift-Tab': chainCommands(liftListItem(item), goToNextCell(-1)),
     }),
-    keymap(baseKeymap),
+    keymap(baseKeys),
   ]
 }

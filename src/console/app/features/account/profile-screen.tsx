@@ -83,7 +83,7 @@ function About({ me }: { me: Caller }) {
   const [name, setName] = useState(me.displayName)
   // An account can have another language, in which there are no texts. It is kept unless the user chooses one.
   const shown = me.language ? pageLanguageOrEnglish(me.language) : ''
-  const [language, setLanguage] = useState<PageLanguage | ''>(shown)
+  const [language, setLanguage] = useState<PageLanguage | ''>()
   const [zone, setZone] = useState(me.timeZone ?? '')
   const change = useChange(`PATCH /users/${me.id}`)
   return (
@@ -95,7 +95,7 @@ function About({ me }: { me: Caller }) {
           if (language === '') forgetLanguage()
           change.mutate({
             displayName: name,
-            ...(language === shown ? {} : { language: language === '' ? null : language }),
+            ...(language !== undefined && { language: language === '' ? null : language }),
             timeZone: zone === '' ? null : zone,
           })
         }}
@@ -103,10 +103,9 @@ function About({ me }: { me: Caller }) {
         <LineField label={t('common.name')} value={name} onChange={setName} isRequired />
         <ChoiceField
           label={t('common.language')}
-          value={language}
+          value={language ?? shown}
           onChange={setLanguage}
           options={[['', t('account.that-of-the-browser')], ...pageLanguageOptions()]}
-          hint={t('account.language-shown-later')}
         />
         <ChoiceField
           label={t('account.time-zone')}
