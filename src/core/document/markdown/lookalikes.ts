@@ -32,17 +32,25 @@ const CLOSING_WORDS = /^[^{}\uff5b\uff5d`<>|\]]{0,100}$/u
 
 /** The offset of the first tag that is or looks like one of a condition; -1 if there is none. */
 export function firstCondition(source: string): number {
+  for (const at of conditionsIn(source)) return at
+  return -1
+}
+
+/** The offsets of the tags that are or look like those of conditions, in order. */
+export function* conditionsIn(source: string): Generator<number> {
   const readLookalike = lookalikeReader(source)
   const readKnown = tagReader(source)
   let done = 0
   for (const at of beginningsOfTags(source)) {
-    if (readLookalike(at)) return at
+    if (readLookalike(at)) {
+      yield at
+      continue
+    }
     const known = at < done ? undefined : readKnown(at)
     if (!known) continue
-    if (hasOwnCondition(known)) return at
+    if (hasOwnCondition(known)) yield at
     done = at + known.source.length
   }
-  return -1
 }
 
 /** Whether the sign at `at` begins a tag, or could with what follows the text. */

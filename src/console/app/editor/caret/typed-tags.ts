@@ -2,7 +2,7 @@
 import type { Node, ResolvedPos } from 'prosemirror-model'
 import { Plugin, TextSelection } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
-import { firstCondition } from '../../../../core/document/markdown/lookalikes.ts'
+import { conditionsIn } from '../../../../core/document/markdown/lookalikes.ts'
 import { t } from '../../words/words.ts'
 import { blockOf } from '../../content/schema/convert.ts'
 import { valueTagsIn } from '../saving/value-tags.ts'
@@ -29,12 +29,13 @@ const CLOSING = /^[{｛][^%％]{0,3}[%％][^\p{L}/]{0,9}(?:end|\/)/iu
 /** The tags of a text that open a condition, or look like that. */
 function tagsIn(text: string): string[] {
   const tags: string[] = []
-  let rest = text
-  for (let at = firstCondition(rest); at !== -1; at = firstCondition(rest)) {
-    const line = rest.slice(at, at + LONGEST_TAG)
+  let done = 0
+  for (const at of conditionsIn(text)) {
+    if (at < done) continue
+    const line = text.slice(at, at + LONGEST_TAG)
     const tag = /^.{2,}?[%％]\s?[}｝]/u.exec(line)?.[0] ?? line
     if (!CLOSING.test(tag)) tags.push(tag)
-    rest = rest.slice(at + tag.length)
+    done = at + tag.length
   }
   return tags
 }
