@@ -319,11 +319,11 @@ export interface HidingTag {
   /** The expression of a condition; one that never holds if the tag only looks like a condition. */
   expression?: string
   /**
-   * Where its author may not have meant it: in a value of another tag, as an attribute of one, in the title of the page,
+   * Where its author may not have meant it: in a value of another tag, as an attribute of one, in the title of the page or another text that everybody sees whole,
    * without a closing tag, a closing tag that ends no condition, or one that ends a condition which begins in a value or in
    * the front matter.
    */
-  fault?: 'value' | 'attribute' | 'title' | 'unclosed' | 'unopened' | 'misbegun'
+  fault?: 'value' | 'attribute' | 'title' | 'label' | 'unclosed' | 'unopened' | 'misbegun'
 }
 
 /** A page's Markdown, read. */

@@ -202,18 +202,19 @@ function hidingTags(
   tags: readonly Tag[],
   { unclosed, unopened, misbegun }: Record<'unclosed' | 'unopened' | 'misbegun', readonly Tag[]>,
   title: Span | undefined,
-  { masked }: ReadingContext,
+  { masked, leftOut }: ReadingContext,
 ): HidingTag[] {
   const open = new Set(unclosed)
   const endsWith = (fault: 'unopened' | 'misbegun') => (tag: Tag) => {
     return { start: masked.tags.get(tag)!, name: tag.name, source: tag.source, fault }
   }
   const ends: HidingTag[] = [...unopened.map(endsWith('unopened')), ...misbegun.map(endsWith('misbegun'))]
+  const whole = (start: number) => (title && start < title.end ? 'title' : 'label')
   const openings = tags.map((tag): HidingTag => {
     const { name, source, argument } = tag
     const start = masked.tags.get(tag)!
     if (name !== 'if') return { start, name, source, fault: hasOwnCondition(tag) ? 'attribute' : 'value' }
-    const fault = open.has(tag) ? 'unclosed' : title && start < title.end ? 'title' : undefined
+    const fault = open.has(tag) ? 'unclosed' : leftOut.has(tag) ? whole(start) : undefined
     return { start, name, source, expression: argument, ...(fault && { fault }) }
   })
   return ends.length === 0 ? openings : [...openings, ...ends].toSorted((a, b) => a.start - b.start)
@@ -230,6 +231,7 @@ function readingOf(
     isConditional: hasConditions(masked),
     isCommented,
     settled,
+    leftOut: new Set(),
     definitions: new Map(),
     footnotes: new Map(),
     bodies: new Map(),

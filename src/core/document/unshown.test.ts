@@ -93,6 +93,14 @@ test('names conditions without an end, those that are not valid, and those in a 
       [/^9 .* \?\. is not/, /^11 .* Only methods/],
     ],
     [page('T {% if a %}c{% endif %}', ''), [/^5 the title has "\{% if a %\}", which is no condition there/]],
+    [
+      page('T', '<a href="https://x.y" class="button primary">c {% if a %}d{% endif %}</a>'),
+      [/^9 "\{% if a %\}" is in a text that everybody sees whole, .* hidden from everybody/],
+    ],
+    [
+      page('T', '| A {% if a %}b{% endif %} | B |\n| - | - |\n| c {% if a %}d{% endif %} | e |'),
+      [/^9 "\{% if a %\}" is in a text/],
+    ],
     [page('T {%- if a -%} c {% endif %}', ''), [/^5 "\{%- if a -%\}" is no condition/]],
     [page('T {% if a b %}c{% endif %}', ''), [/^5 "\{% if a b %\}" is not a valid condition/]],
     [page('T {% if a %}', ''), [/^5 "\{% if a %\}" has no "\{% endif %\}"/]],

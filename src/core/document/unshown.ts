@@ -147,6 +147,8 @@ function messageOf(
     return `${shown} is not a valid condition, so what follows it is hidden from everybody: ${invalid}`
   if (fault === 'title')
     return `the title has ${shown}, which is no condition there, so what follows it in the title is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter`
+  if (fault === 'label')
+    return `${shown} is in a text that everybody sees whole, such as the label of a button or the title of a column, so its words are hidden from everybody; put the condition around the whole block`
   // An empty condition hides nothing.
   if (fault === 'unclosed' && expression !== '')
     return `${shown} has no "{% endif %}", so the rest of the page is hidden from everybody who does not meet it; write "{% endif %}" where the condition ends`

@@ -26,6 +26,8 @@ const ATTRIBUTES = [
   "audience='visitor.claims.a'",
   'visible-to=visitor.claims.a',
   'only="page.vars.beta"',
+  'roles=["visitor.claims.a"]',
+  'roles:visitor.claims.a',
   'if visitor.claims.a',
   'if: true',
   'visitor.claims.a == "b"',

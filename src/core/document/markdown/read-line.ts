@@ -136,7 +136,10 @@ export function phraseText(phrases: Phrase[], reading: ReadingContext, isHeld = 
     tags.push(tag)
     if (conditions.count() > 0) return
     text = shown
-    for (const one of tags.splice(0)) reading.settled.add(one)
+    for (const one of tags.splice(0)) {
+      reading.settled.add(one)
+      if (!one.closes) reading.leftOut.add(one)
+    }
   }
   const add = (part: string) => {
     if (part === '') return

@@ -58,6 +58,8 @@ export interface ReadingContext {
   isCommented: boolean
   /** Tags that hide nothing more: those in code, and those of conditions whose content was left out. */
   settled: Set<Tag>
+  /** The opening tags of those whose content was left out of a text that everybody sees whole, such as a label. */
+  leftOut: Set<Tag>
   definitions: Map<string, Definition>
   footnotes: Map<string, MdastNode>
   /** The blocks of a footnote, read once: every reference shares them. */

@@ -166,7 +166,8 @@ export function hasOwnCondition({ name, closes, argument }: Tag): boolean {
     const match = ARGUMENT.exec(argument)
     if (match) {
       const [, key, value = ''] = match
-      if (key === undefined ? BARE_CONDITION.test(value) : isCondition(key, value)) return true
+      const isBare = BARE_CONDITION.test(value) || (name !== 'include' && readsVariable(value))
+      if (key === undefined ? isBare : isCondition(key, value)) return true
     } else {
       // What follows a lone quote is read for a bounded number of them.
       if ((faults += 1) > MOST_FAULTS) return true
