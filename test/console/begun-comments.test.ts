@@ -73,7 +73,7 @@ describe('comments that are begun', { skip: WITHOUT_BROWSER }, () => {
       .getByLabel(/^I have viewed/)
       .first()
       .check()
-    await page.getByText('1 of 1 pages viewed').waitFor()
+    await page.getByText('1 of 1 page viewed').waitFor()
     assert.deepEqual(complaints, [])
     // Its storage stays full, so it is no page for the next test.
     await page.context().close()
