@@ -119,7 +119,7 @@ describe('change requests in a browser', { skip: WITHOUT_BROWSER }, () => {
     assert.equal(await page.locator('.diff-inside.of-table ins', { hasText: 'on' }).count(), 1)
     assert.equal(await page.getByText('Part 4 of').count(), 0)
     await page
-      .getByRole('button', { name: /Show \d+ unchanged blocks?/ })
+      .getByRole('button', { name: /Show \d+ unchanged blocks/ })
       .first()
       .click()
     await shows(page, 'Part 4 of')

@@ -158,7 +158,7 @@ describe('the differences of blocks in a browser', { skip: WITHOUT_BROWSER }, ()
       'Inserted: From',
     ])
     assert.equal(await table.getByText('Row 4').count(), 0)
-    await table.getByRole('button', { name: /Show \d+ unchanged rows?/ }).click()
+    await table.getByRole('button', { name: /Show \d+ unchanged rows/ }).click()
     await table.getByText('Row 4').waitFor()
     await look(page, 'a table')
     await page.getByLabel('Show').selectOption('split')

@@ -1,4 +1,4 @@
-/** How the cost of work grows with its input: four times the input may cost at most five times as much, and nine times if it is large. */
+/** How the cost of work grows with its input: four times the input may cost at most five times as much. */
 import assert from 'node:assert/strict'
 import { every, isLongRun } from '../../effort.ts'
 
@@ -10,11 +10,6 @@ export type Families = Readonly<Record<string, MakeInput>>
 
 /** A linear cost grows 4-fold, and a quadratic one 16-fold. The fifth is for logarithms, caches and garbage. */
 const MOST_GROWTH = 5
-/**
- * The same where the larger input has more characters than fit into the caches beside what it becomes: there, linear work
- * grows up to 7-fold, and more beside other programs that use the memory.
- */
-const [LARGE, MOST_GROWTH_OF_LARGE] = [100_000, 9]
 /** Less is the noise of the clock. */
 const LEAST_MS = 2
 /** Less is the noise of the garbage collector, whose work depends on what else is in memory: 0.1 s for a megabyte. */
@@ -44,7 +39,7 @@ export function familiesOf(all: Families, nth: number): [name: string, make: Mak
 }
 
 /**
- * Throws if four times the input costs more than five times as much, or nine times if it is large. It starts at the least size that takes time at all,
+ * Throws if four times the input costs more than five times as much. It starts at the least size that takes time at all,
  * and compares larger sizes if the result is bad: the compiler and the garbage collector disturb small ones.
  * @param longest of inputs that have a limit of their own: no input is longer
  */
@@ -62,10 +57,9 @@ export function assertLinear(
     const least = Math.max(LEAST_MS, small.length * LEAST_MS_PER_CHARACTER)
     const runs = RUNS * 2 ** attempt
     const before = Math.max(fastest(runs, small, work), least)
-    const most = large.length > LARGE ? MOST_GROWTH_OF_LARGE : MOST_GROWTH
-    const after = fastest(runs, large, work, most * before)
+    const after = fastest(runs, large, work, MOST_GROWTH * before)
     const growth = (after / before) * Math.min(1, (4 * small.length) / large.length)
-    if (growth <= most) return
+    if (growth <= MOST_GROWTH) return
     found += ` ${small.length} characters took ${before.toFixed(1)} ms, ${large.length} took ${after.toFixed(1)} ms;`
   }
   assert.fail(`Not linear:${found}`)

@@ -108,7 +108,6 @@ function Editing({ space, change, path, way }: EditingProps) {
         </p>
       </>
     )
-  if (!space.permissions.edit) return <Failure title={t('editing.may-read-change-request')} />
   return (
     <div className="beside-tree">
       <Trail
