@@ -17,6 +17,8 @@ const LEAST_MS_PER_CHARACTER = 0.000_1
 /** The fastest run counts. A bad result is measured again with more runs, because other processes disturb a few. */
 const RUNS = 3
 const ATTEMPTS = 5
+/** How many times as many runs the last attempt has. */
+const MORE_RUNS = 8
 /** The largest input of the default run and of the long run. */
 const LARGEST = isLongRun() ? 250_000 : 64_000
 
@@ -40,7 +42,8 @@ export function familiesOf(all: Families, nth: number): [name: string, make: Mak
 
 /**
  * Throws if four times the input costs more than five times as much. It starts at the least size that takes time at all,
- * and compares larger sizes if the result is bad: the compiler and the garbage collector disturb small ones.
+ * and compares larger sizes if the result is bad: the compiler and the garbage collector disturb small ones. At last it
+ * tries the first size once more, because larger inputs compete with other processes for the memory.
  * @param longest of inputs that have a limit of their own: no input is longer
  */
 export function assertLinear(
@@ -52,10 +55,13 @@ export function assertLinear(
   let size = Math.min(1000, longest / 4)
   while (size < largest / 4 && fastest(1, make(size), work) < LEAST_MS) size *= 2
   let found = ''
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1, size = Math.min(2 * size, longest / 4)) {
-    const [small, large] = [make(size), make(4 * size)]
+  const attempts = Array.from({ length: ATTEMPTS }, (_, attempt) => ({
+    at: Math.min(size * 2 ** attempt, longest / 4),
+    runs: RUNS * 2 ** attempt,
+  }))
+  for (const { at, runs } of [...attempts, { at: size, runs: RUNS * MORE_RUNS }]) {
+    const [small, large] = [make(at), make(4 * at)]
     const least = Math.max(LEAST_MS, small.length * LEAST_MS_PER_CHARACTER)
-    const runs = RUNS * 2 ** attempt
     const before = Math.max(fastest(runs, small, work), least)
     const after = fastest(runs, large, work, MOST_GROWTH * before)
     const growth = (after / before) * Math.min(1, (4 * small.length) / large.length)
