@@ -6,18 +6,18 @@ import {
   queryText,
   signInPerson,
   type SsoEndpoint,
-} from './asked.ts'
+} from './sso-request.ts'
 import type { OidcSecrets } from './oidc.ts'
 import { refuse } from './refused.ts'
 import { signInRequestPurpose, takeOpen } from './requests.ts'
 
 /** Where a provider of OpenID Connect sends the browser back, with a code. */
-export const receiveCode: SsoEndpoint = async (asked) => {
-  const { oidc, request } = asked
-  const { db, sealing, urls, now } = asked.services
-  const provider = await needProvider(asked, 'oidc')
-  const id = queryText(asked, 'state')
-  const browser = browserOf(asked)
+export const receiveCode: SsoEndpoint = async (sso) => {
+  const { oidc, request } = sso
+  const { db, sealing, urls, now } = sso.services
+  const provider = await needProvider(sso, 'oidc')
+  const id = queryText(sso, 'state')
+  const browser = browserOf(sso)
   const taken = await db.write((tx) => takeOpen(tx, { providerId: provider.id, id, browser, now: now() }))
   if (!taken?.sealedSecrets) return refuse('This browser did not begin the sign-in, or it is over')
   const opened = sealing.open(taken.sealedSecrets, signInRequestPurpose(id))
@@ -27,6 +27,6 @@ export const receiveCode: SsoEndpoint = async (asked) => {
   const url = new URL(serviceOf(urls, provider).callbackURL)
   url.search = new URL(request.url, url).search
   const person = await oidc.personAt(provider, url, { ...secrets, state: id })
-  const cookie = await db.write((tx) => signInPerson(tx, asked, provider, person))
-  return redirectSignedIn(asked, cookie, taken.returnPath)
+  const cookie = await db.write((tx) => signInPerson(tx, sso, provider, person))
+  return redirectSignedIn(sso, cookie, taken.returnPath)
 }

@@ -8,7 +8,7 @@ import {
   queryText,
   signInPerson,
   type SsoEndpoint,
-} from './asked.ts'
+} from './sso-request.ts'
 import type { Person } from './person.ts'
 import { quoted, refuse } from './refused.ts'
 import { answerRequest, findOpenRequest, takeAnswered, useAssertion } from './requests.ts'
@@ -16,21 +16,21 @@ import { metadataOf, trustOf } from './saml-service.ts'
 import { verifyResponse } from './saml.ts'
 
 /** The metadata with which a provider is configured. */
-export const metadata: SsoEndpoint = async (asked) => {
-  const provider = await needProvider(asked, 'saml')
-  return asked.reply
+export const metadata: SsoEndpoint = async (sso) => {
+  const provider = await needProvider(sso, 'saml')
+  return sso.reply
     .type('application/samlmetadata+xml; charset=utf-8')
-    .send(metadataOf(asked.services, provider))
+    .send(metadataOf(sso.services, provider))
 }
 
 /**
  * Takes the response of a provider. The browser sends it from another site, without its cookies, so a sign-in that this
  * service has begun continues at `finish`.
  */
-export const receiveResponse: SsoEndpoint = async (asked) => {
-  const { services, reply } = asked
-  const provider = await needProvider(asked, 'saml')
-  const { SAMLResponse = '', RelayState } = sentForm(asked)
+export const receiveResponse: SsoEndpoint = async (sso) => {
+  const { services, reply } = sso
+  const provider = await needProvider(sso, 'saml')
+  const { SAMLResponse = '', RelayState } = sentForm(sso)
   const now = services.now()
   const { id, person, usableUntil, requestId } = await verifyResponse(
     SAMLResponse,
@@ -45,29 +45,29 @@ export const receiveResponse: SsoEndpoint = async (asked) => {
     if (!(await useAssertion(tx, { providerId: provider.id, id, until: usableUntil })))
       refuse(`The assertion ${quoted(id)} was used before`)
     if (requestId === undefined)
-      return { next: ownPath(RelayState), cookie: await signInPerson(tx, asked, provider, person) }
+      return { next: ownPath(RelayState), cookie: await signInPerson(tx, sso, provider, person) }
     const ticket = await answerRequest(tx, { providerId: provider.id, id: requestId, person, now })
     if (ticket === undefined) return refuse(`The request ${quoted(requestId)} was answered before`)
     return { next: `/sso/${provider.id}/finish?ticket=${ticket}`, cookie: undefined }
   })
-  return cookie === undefined ? reply.redirect(next, 303) : redirectSignedIn(asked, cookie, next)
+  return cookie === undefined ? reply.redirect(next, 303) : redirectSignedIn(sso, cookie, next)
 }
 
 /** Signs in the browser that began the sign-in, and no other. */
-export const finish: SsoEndpoint = async (asked) => {
-  const { db, now } = asked.services
-  const provider = await needProvider(asked, 'saml')
+export const finish: SsoEndpoint = async (sso) => {
+  const { db, now } = sso.services
+  const provider = await needProvider(sso, 'saml')
   const answered = {
     providerId: provider.id,
-    ticket: queryText(asked, 'ticket'),
-    browser: browserOf(asked),
+    ticket: queryText(sso, 'ticket'),
+    browser: browserOf(sso),
     now: now(),
   }
   const { cookie, returnPath } = await db.write(async (tx) => {
     const taken = await takeAnswered(tx, answered)
     if (!taken?.person) return refuse('This browser did not begin the sign-in, or it is over')
     const person = JSON.parse(taken.person) as Person
-    return { cookie: await signInPerson(tx, asked, provider, person), returnPath: taken.returnPath }
+    return { cookie: await signInPerson(tx, sso, provider, person), returnPath: taken.returnPath }
   })
-  return redirectSignedIn(asked, cookie, returnPath)
+  return redirectSignedIn(sso, cookie, returnPath)
 }

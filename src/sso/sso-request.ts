@@ -22,7 +22,7 @@ export interface SsoRequest {
 }
 
 /** An endpoint of single sign-on. @throws SignInRefused */
-export type SsoEndpoint = (asked: SsoRequest) => Promise<FastifyReply>
+export type SsoEndpoint = (sso: SsoRequest) => Promise<FastifyReply>
 
 /** The parameters of a path with a provider. */
 export type ProviderParams = { providerId: string }
@@ -79,8 +79,8 @@ export function browserOf({ request }: SsoRequest): string {
 }
 
 /** The browser that sent a request, or a new name for it. */
-export function knownBrowser(asked: SsoRequest): string {
-  const sent = browserOf(asked)
+export function knownBrowser(sso: SsoRequest): string {
+  const sent = browserOf(sso)
   return COOKIE_VALUE.test(sent) ? sent : randomText(COOKIE_LENGTH)
 }
 

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { ownPath } from '../http/own-path.ts'
 import { isActive, serviceOf } from '../model/membership/identity-provider.ts'
-import { browserCookie, knownBrowser, needProvider, queryText, type SsoEndpoint } from './asked.ts'
+import { browserCookie, knownBrowser, needProvider, queryText, type SsoEndpoint } from './sso-request.ts'
 import { newOidcSecrets } from './oidc.ts'
 import { refuse } from './refused.ts'
 import { insertRequest, signInRequestPurpose } from './requests.ts'
 import { requestUrl } from './saml-service.ts'
 
 /** Begins a sign-in: sends the browser to the provider. */
-export const start: SsoEndpoint = async (asked) => {
-  const { services, oidc, reply } = asked
-  const provider = await needProvider(asked)
+export const start: SsoEndpoint = async (sso) => {
+  const { services, oidc, reply } = sso
+  const provider = await needProvider(sso)
   if (!isActive(provider)) refuse('The provider is not configured')
-  const browser = knownBrowser(asked)
-  const returnPath = ownPath(queryText(asked, 'next'))
+  const browser = knownBrowser(sso)
+  const returnPath = ownPath(queryText(sso, 'next'))
   const secrets = provider.kind === 'oidc' ? newOidcSecrets() : undefined
   // An id of XML begins with a letter or "_".
   const id = secrets?.state ?? `_${randomBytes(20).toString('hex')}`
