@@ -57,12 +57,21 @@ const CLOSES = new RegExp(
 )
 const END = new RegExp(`[%\uff05][^\\S\\r\\n]?[}\uff5d${RIGHT}]|[\\r\\n]`, 'gu')
 const SECTION_END = /[}\uff5d]{1,3}|[\r\n]/gu
-/**
- * What words have between them that are not in one text: marks, code, HTML, addresses, other tags, and line breaks before
- * anything but a letter. A list of strings is no link, and an underscore in a word is no mark.
- */
-const MARK =
-  /[*~`\\$@%\uff05{}\uff5b\uff5d]|(?:\r\n?|\n)(?![^\S\r\n]{0,9}\p{L})|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|\[(?!(?:"[^"[\]`\\*_~<]{0,60}"|'[^'[\]`\\*_~<]{0,60}')(?:, ?(?:"[^"[\]`\\*_~<]{0,60}"|'[^'[\]`\\*_~<]{0,60}')){0,20}\](?![([:]))|<[a-z/!?]|:\/\/|www\.|:(?=[\w+-]{1,64}:)/giu
+/** A string without signs of Markdown, and a list of such strings, which is no link. */
+const IN_STRING = '[\\]`\\\\*_~<'
+const STRING = `(?:"[^"${IN_STRING}]{0,60}"|'[^'${IN_STRING}]{0,60}')`
+const STRINGS = `${STRING}(?:, ?${STRING}){0,20}\\](?![([:])`
+/** What words have between them that are not in one text. A line break before a letter and an underscore in a word are none. */
+const MARK = new RegExp(
+  [
+    '[*~`\\\\$@%\uff05{}\uff5b\uff5d]',
+    '(?:\\r\\n?|\\n)(?![^\\S\\r\\n]{0,9}\\p{L})',
+    '(?<![\\p{L}\\p{N}])_|_(?![\\p{L}\\p{N}])',
+    `\\[(?!${STRINGS})`,
+    '<[a-z/!?]|:\\/\\/|www\\.|:(?=[\\w+-]{1,64}:)',
+  ].join('|'),
+  'giu',
+)
 /** The brackets and the percent sign before the words of a tag. */
 const BEFORE_WORDS = /^(?:[^%\uff05]{0,4}[%\uff05]|[{\uff5b]{1,3})/u
 const BRACE = /[{\uff5b]/gu

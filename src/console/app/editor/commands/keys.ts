@@ -229,23 +229,18 @@ const markKeys = (openLink: Command): Record<string, Command> => ({
   Backspace: undoInputRule,
 })
 
-/**
- * Deletes no further than to a table beside a line: it would be selected, and the next letter would empty its cells. An empty
- * line is removed. @param side 1 for the table below the line, −1 for the one above it
- */
-const besideTable =
+/** Removes an empty line beside a table. @param side 1 if the table is below the line, −1 if it is above it */
+const withoutEmptyLine =
   (side: 1 | -1): Command =>
   (state, dispatch) => {
     const { $from, empty } = state.selection
-    const line = $from.parent
-    if (!empty || !line.isTextblock || $from.parentOffset !== (side === 1 ? line.content.size : 0))
+    if (!empty || !$from.parent.isTextblock || $from.parent.content.size > 0) return false
+    const [around, index] = [$from.node(-1), $from.index(-1)]
+    if (around.maybeChild(index + side)?.type !== nodes.table || !around.canReplace(index, index + 1))
       return false
-    if ($from.node(-1).maybeChild($from.index(-1) + side)?.type !== nodes.table) return false
-    if (line.content.size === 0) {
-      const tr = state.tr.delete($from.before(), $from.after())
-      const caret = TextSelection.near(tr.doc.resolve($from.before()), side)
-      dispatch?.(tr.setSelection(caret).scrollIntoView())
-    }
+    const tr = state.tr.delete($from.before(), $from.after())
+    const caret = TextSelection.near(tr.doc.resolve($from.before()), side)
+    dispatch?.(tr.setSelection(caret).scrollIntoView())
     return true
   }
 
@@ -302,8 +297,8 @@ export function keyPlugins(openLink: Command): Plugin[] {
       Enter: chainCommands(newCodeLine, fence, leaveLine, leaveGroup, newItem),
       'Mod-Enter': chainCommands(leaveDown, exitCode),
       'Shift-Enter': lineBreak,
-      Backspace: chainCommands(undoInputRule, besideTable(-1)),
-      Delete: besideTable(1),
+      Backspace: chainCommands(undoInputRule, withoutEmptyLine(-1)),
+      Delete: withoutEmptyLine(1),
       Tab: chainCommands(sinkListItem(item), goToNextCell(1), goToNewRow),
       'Shift-Tab': chainCommands(liftListItem(item), goToNextCell(-1)),
     }),
