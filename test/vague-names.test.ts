@@ -1,4 +1,4 @@
-/** A name that many functions have names none of them: a function that ends in "Of" says what of. */
+/** A name tells what a function returns and of what. A name that many files define, such as `nameOf`, does not. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Lists of any length: a spread of one into a call fails beyond about a hundred thousand items. And what a list or a map is
- * known to have, with an error that names it if it has not.
+ * Lists of any length: a spread of one into a call fails beyond about a hundred thousand items. Also reads values that must
+ * be present, and throws an error that names what is missing.
  */
 
 /** Adds items to the end of a list. */

@@ -1,4 +1,4 @@
-/** What a process collects in memory and writes to the database from time to time. */
+/** Counts and times that a process keeps in memory, and writes to the database periodically. */
 import type { FastifyBaseLogger } from 'fastify'
 import { isBusy } from '../db/errors.ts'
 import type { Metering } from './callers.ts'

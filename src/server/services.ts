@@ -21,7 +21,7 @@ import type { Metering } from './callers.ts'
 import type { Parts } from './parts.ts'
 import type { NamedRoute } from './routes.ts'
 
-/** What the services take from the server, which is made of them. */
+/** Values that the services read from the server, once it has started. */
 interface AroundServices {
   routes: NamedRoute[]
   /** The URL of the API, once the server listens. */

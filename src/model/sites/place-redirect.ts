@@ -188,7 +188,7 @@ async function leadOf(place: RedirectPlace, { rule, rest }: RedirectMatch<Redire
       : await urlWithin(place, destination, rest)
   const own = url === undefined ? undefined : place.own.of(url)
   if (own === undefined) return undefined
-  // A path with a former name redirects too, unless it has a redirect of its own.
+  // A site also redirects paths with former names, unless a redirect is configured for them.
   const path = place.table.exact(own) ? own : ((await place.own.renamed(own)) ?? own)
   return { path, isPage: destination.kind !== 'external' && rest.length === 0 }
 }

@@ -7,7 +7,7 @@ import { BLOCKS } from '../../../test/core/document/every-block.ts'
 import { CONTENT } from './answers.ts'
 import { Sample, say } from './sample.tsx'
 
-/** A block with the files that this page has, instead of addresses that lead nowhere. */
+/** The block with files of this page as its pictures. Its sample names pictures that do not exist. */
 function withFiles<B extends Block>(block: B): B {
   const text = JSON.stringify(block, (_, value: unknown) => {
     const { kind, url } = (value ?? {}) as { kind?: unknown; url?: unknown }

@@ -8,7 +8,7 @@ export type SpacePath = `/spaces/${string}`
 export type CollectionPath = `/collections/${string}`
 export type ChangeRequestPath = `${SpacePath}/change-requests/${string}`
 export type RevisionPath = `${SpacePath}/revisions/${string}`
-/** A space, or a change request of one: each has comments and readers of its own. */
+/** A space or a change request. Both have comments. */
 export type DiscussedPath = SpacePath | ChangeRequestPath
 type CommentPath = `${DiscussedPath}/comments/${string}`
 /** A comment or a reply. */

@@ -37,7 +37,7 @@ export function forgetLanguage(): void {
   document.cookie = languageCookie('', 0)
 }
 
-/** Sets the texts, and tells the browser their language, and whether it is written from right to left. */
+/** Sets the texts, and the language and the direction of the document. */
 function useTranslation(translation: Translation): void {
   language = translation.language
   translated = translation.texts
