@@ -6,10 +6,12 @@ import { test } from 'node:test'
 
 const SOURCE = resolve(import.meta.dirname, '../src')
 
+/** The rooms of small functions that every other room of `core` may use. */
+const BASE = ['core/*', 'core/text']
 const KIT = ['core', 'db', 'http']
 
 /** What the rooms of the browser's program may import, from the bottom to the top. */
-const CONSOLE_KIT = ['console/app/words', 'console/app/api', 'core/*']
+const CONSOLE_KIT = ['console/app/words', 'console/app/api', ...BASE]
 const CONTENT_KIT = [...CONSOLE_KIT, 'console/app/ui', 'core/document', 'core/content']
 /** A feature may import these, but no other feature. */
 const FEATURE_KIT = [
@@ -30,32 +32,33 @@ const FEATURE_KIT = [
  * folder is divided, each of its rooms names the siblings below it. `main.ts` and `commands` may import everything.
  */
 const MAY_IMPORT: Record<string, string[]> = {
-  'core/document/html': ['core/document/*', 'core/*'],
-  'core/document/markdown': ['core/document/*', 'core/*'],
-  'core/document': ['core/document/html', 'core/document/markdown', 'core/expression', 'core/yaml', 'core/*'],
-  'core/search': ['core/document', 'core/*'],
-  'core/expression': ['core/*'],
-  'core/yaml': ['core/*'],
-  'core/openapi': ['core/document', 'core/yaml', 'core/*'],
-  'core/repository': ['core/document', 'core/expression', 'core/content', 'core/yaml', 'core/*'],
-  'core/sources/html': ['core/sources/*', 'core/document', 'core/repository', 'core/*'],
-  'core/sources': ['core/sources/html', 'core/document', 'core/repository', 'core/yaml', 'core/*'],
-  'core/content/prolly-tree': ['core/content/*', 'core/*'],
-  'core/content/tree': ['core/content/*', 'core/*'],
+  'core/text': [...BASE],
+  'core/document/html': ['core/document/*', ...BASE],
+  'core/document/markdown': ['core/document/*', ...BASE],
+  'core/document': ['core/document/html', 'core/document/markdown', 'core/expression', 'core/yaml', ...BASE],
+  'core/search': ['core/document', ...BASE],
+  'core/expression': [...BASE],
+  'core/yaml': [...BASE],
+  'core/openapi': ['core/document', 'core/yaml', ...BASE],
+  'core/repository': ['core/document', 'core/expression', 'core/content', 'core/yaml', ...BASE],
+  'core/sources/html': ['core/sources/*', 'core/document', 'core/repository', ...BASE],
+  'core/sources': ['core/sources/html', 'core/document', 'core/repository', 'core/yaml', ...BASE],
+  'core/content/prolly-tree': ['core/content/*', ...BASE],
+  'core/content/tree': ['core/content/*', ...BASE],
   'core/content/fields': [
     'core/content/*',
     'core/content/tree',
     'core/document',
     'core/expression',
     'core/repository',
-    'core/*',
+    ...BASE,
   ],
   'core/content/edit': [
     'core/content/*',
     'core/content/fields',
     'core/content/merge',
     'core/document',
-    'core/*',
+    ...BASE,
   ],
   'core/content/batch': [
     'core/content/*',
@@ -65,7 +68,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/document',
     'core/expression',
     'core/repository',
-    'core/*',
+    ...BASE,
   ],
   'core/content/merge': [
     'core/content/*',
@@ -75,20 +78,20 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/document',
     'core/repository',
     'core/yaml',
-    'core/*',
+    ...BASE,
   ],
-  'core/epub': ['core/document', 'core/openapi', 'core/reading', 'core/*'],
-  'core/reading': ['core/document', 'core/expression', 'core/content', 'core/openapi', 'core/*'],
-  'core/book': ['core/document', 'core/*'],
-  'core/content': ['core/content/prolly-tree', 'core/content/tree', 'core/document', 'core/*'],
-  core: ['core/expression'],
-  'db/search': ['db/*', 'core/*'],
-  db: ['db/search', 'core/*'],
+  'core/epub': ['core/document', 'core/openapi', 'core/reading', ...BASE],
+  'core/reading': ['core/document', 'core/expression', 'core/content', 'core/openapi', ...BASE],
+  'core/book': ['core/document', ...BASE],
+  'core/content': ['core/content/prolly-tree', 'core/content/tree', 'core/document', ...BASE],
+  core: [...BASE, 'core/expression'],
+  'db/search': ['db/*', ...BASE],
+  db: ['db/search', ...BASE],
   mail: [],
   threads: ['core'],
   highlight: ['core', 'threads'],
   blobs: ['installation/config'],
-  http: ['core/*', 'core/document', 'core/scim', 'threads', 'db', 'blobs', 'mail', 'installation/version'],
+  http: [...BASE, 'core/document', 'core/scim', 'threads', 'db', 'blobs', 'mail', 'installation/version'],
   access: ['threads', ...KIT],
   'model/audit': ['model/*', ...KIT, 'access', 'blobs', 'mail'],
   'model/events': ['model/*', 'model/people', ...KIT, 'access', 'mail'],
@@ -150,7 +153,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'installation/version',
   ],
   scim: ['model', ...KIT, 'access'],
-  'sites/assets': ['core/*'],
+  'sites/assets': [...BASE],
   'sites/render': ['sites/assets', 'core'],
   'sites/serve': [
     'sites/assets',
@@ -165,8 +168,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'console/render': ['sites/assets', 'core'],
   // The sources of the browser's program import those of core that need no Node; see its own configuration.
-  'console/app/words': ['core/*'],
-  'console/app/api': ['console/app/words', 'core/*', 'core/document', 'core/content'],
+  'console/app/words': [...BASE],
+  'console/app/api': ['console/app/words', ...BASE, 'core/document', 'core/content'],
   'console/app/ui': CONSOLE_KIT,
   'console/app/content': CONTENT_KIT,
   'console/app/diff': [...CONTENT_KIT, 'console/app/content'],

@@ -1,6 +1,6 @@
 /** Calls of a running server by the command line. */
 import { readConfig } from '../installation/config.ts'
-import { printable } from '../core/printable.ts'
+import { printable } from '../core/text/printable.ts'
 import { readLocal } from '../installation/setup.ts'
 import { UsageError } from './usage.ts'
 

@@ -1,5 +1,5 @@
 /** The report of an import: problems by kind, a few of each on the terminal, and all of them in a file. */
-import { printable } from '../core/printable.ts'
+import { printable } from '../core/text/printable.ts'
 import { statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, extname } from 'node:path'

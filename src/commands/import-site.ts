@@ -1,6 +1,6 @@
 /** Makes one site of the documentation trees of a source: a section for each documentation, with its translations. */
 import { translationOf } from '../core/repository/trees.ts'
-import { shorten } from '../core/shorten.ts'
+import { shorten } from '../core/text/shorten.ts'
 import { type Call } from './client.ts'
 import { UsageError } from './usage.ts'
 

@@ -1,6 +1,6 @@
 /** Imports one documentation tree into a space: the one that is named, the one that it made before, or a new one. */
 import type { Problem } from '../core/repository/model.ts'
-import { shorten } from '../core/shorten.ts'
+import { shorten } from '../core/text/shorten.ts'
 import type { SyncResult } from '../model/proposals/space-source.ts'
 import { brokenLinksOf } from './broken-links.ts'
 import { type Call, RefusedCall } from './client.ts'

@@ -1,5 +1,5 @@
 import { LANGUAGES } from '../core/languages.ts'
-import { shorten } from '../core/shorten.ts'
+import { shorten } from '../core/text/shorten.ts'
 import { type Call, connect, firstOrganization } from './client.ts'
 import { downloadOrigin } from './download.ts'
 import {

@@ -1,6 +1,6 @@
 /** Where commands print. Everything goes through one filter, because most of it has names and messages of others. */
 import { inspect } from 'node:util'
-import { printable } from '../core/printable.ts'
+import { printable } from '../core/text/printable.ts'
 
 /** Prints lines on stdout. A line feed in one of them is written as `\u000a`, so that a title cannot add a line. */
 export function printLines(...given: (string | readonly string[])[]): void {

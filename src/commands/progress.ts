@@ -1,4 +1,4 @@
-import { printable } from '../core/printable.ts'
+import { printable } from '../core/text/printable.ts'
 
 /** The time between two drawings on a terminal. */
 const TICK_MS = 100

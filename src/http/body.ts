@@ -1,4 +1,4 @@
-import { sizeLimit } from '../core/byte-size.ts'
+import { sizeLimit } from '../core/text/byte-size.ts'
 import type { FastifyBodyParser, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, tooLarge } from './errors.ts'
 import { excessOfJson } from './json-shape.ts'

@@ -1,4 +1,4 @@
-import { sizeLimit } from '../core/byte-size.ts'
+import { sizeLimit } from '../core/text/byte-size.ts'
 import { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { ApiError, invalid, tooLarge, unavailable } from './errors.ts'

@@ -1,4 +1,4 @@
-import { sizeLimit } from '../core/byte-size.ts'
+import { sizeLimit } from '../core/text/byte-size.ts'
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import { type Entry, getFileNameLowLevel, type ZipFile } from 'yauzl'

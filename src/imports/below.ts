@@ -2,7 +2,7 @@
 import type { PageRecord } from '../core/content/revision.ts'
 import type { PageTree } from '../core/content/tree/tree.ts'
 import { isBelow } from '../core/repository/paths.ts'
-import { freeName } from '../core/slug.ts'
+import { freeName } from '../core/text/slug.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { pagesOf } from '../model/content/content.ts'

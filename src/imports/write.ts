@@ -1,6 +1,6 @@
 import { resolveReference } from '../core/content/links.ts'
 import { displacedRecords, pathTargets } from '../core/content/paths.ts'
-import { LONGEST_SLUG, uniquifier } from '../core/slug.ts'
+import { LONGEST_SLUG, uniquifier } from '../core/text/slug.ts'
 import type { ContentRef } from '../core/document/model.ts'
 import { spread } from '../core/content/tree/order.ts'
 import type { PageRecord } from '../core/content/revision.ts'

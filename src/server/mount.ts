@@ -1,4 +1,4 @@
-import { sizeLimit } from '../core/byte-size.ts'
+import { sizeLimit } from '../core/text/byte-size.ts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import type { TSchema } from 'typebox'

@@ -3,7 +3,7 @@ import { CONSOLE_POLICY, renderFrame } from '../console/render/frame.ts'
 import { renderLinkSecret } from '../console/render/links.ts'
 import { renderNotice } from '../console/render/notice.ts'
 import type { Wording } from '../console/render/words.ts'
-import { type Html, html } from '../core/html.ts'
+import { type Html, html } from '../core/text/html.ts'
 
 /** The headers of these pages. With another referrer policy, browsers would send forms with the origin "null". */
 const PAGE_HEADERS = {

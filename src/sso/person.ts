@@ -1,5 +1,5 @@
 import { EMAIL_PATTERN } from '../http/validate.ts'
-import { shorten } from '../core/shorten.ts'
+import { shorten } from '../core/text/shorten.ts'
 
 /** The data that a provider sends about the person who signs in. */
 export interface Person {

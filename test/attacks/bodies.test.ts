@@ -1,5 +1,5 @@
 /** Bodies that are too large, or sent by callers who may not send them: refused before they are read. */
-import { sizeLimit } from '../../src/core/byte-size.ts'
+import { sizeLimit } from '../../src/core/text/byte-size.ts'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'

@@ -1,7 +1,7 @@
 /** The e-mails that the server of a developer has sent, on a page of their own. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { html } from '../../src/core/html.ts'
+import { html } from '../../src/core/text/html.ts'
 import type { EmailMessage } from '../../src/mail/message.ts'
 
 /** The e-mails, newest first on their page. */

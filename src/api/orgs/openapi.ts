@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
 import type { Blobs } from '../../blobs/blobs.ts'
-import { bytesOfText } from '../../core/text-bytes.ts'
+import { bytesOfText } from '../../core/text/text-bytes.ts'
 import { conflict } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { ABSENT, route } from '../../http/route.ts'

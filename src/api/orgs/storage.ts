@@ -1,4 +1,4 @@
-import { sizeLimit } from '../../core/byte-size.ts'
+import { sizeLimit } from '../../core/text/byte-size.ts'
 import { Type } from 'typebox'
 import { hashSecret } from '../../access/tokens.ts'
 import { onOrg } from '../../access/on.ts'

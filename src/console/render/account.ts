@@ -1,4 +1,4 @@
-import { type Html, html } from '../../core/html.ts'
+import { type Html, html } from '../../core/text/html.ts'
 import { renderButton, renderField, renderLastUse, renderMessages, renderTime } from './fields.ts'
 import { renderFrame } from './frame.ts'
 import { type SecurityView, renderSecurity } from './security.ts'

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../core/html.ts'
+import { type Html, html } from '../../core/text/html.ts'
 import { assetUrl } from '../../sites/assets/assets.ts'
 import type { Wording } from './words.ts'
 

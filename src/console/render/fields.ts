@@ -1,4 +1,4 @@
-import { attributes, type Html, html } from '../../core/html.ts'
+import { attributes, type Html, html } from '../../core/text/html.ts'
 import type { Wording } from './words.ts'
 
 /** A labelled field of a form. */

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../core/html.ts'
+import { type Html, html } from '../../core/text/html.ts'
 import { uqr } from '../../core/libraries.ts'
 
 /** The empty border that scanners need, in modules (ISO/IEC 18004, section 9.1). */

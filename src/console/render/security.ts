@@ -1,4 +1,4 @@
-import { type Html, html, nothing } from '../../core/html.ts'
+import { type Html, html, nothing } from '../../core/text/html.ts'
 import { renderButton, renderField, renderLastUse, renderTime } from './fields.ts'
 import type { Wording } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../core/html.ts'
+import { type Html, html } from '../../core/text/html.ts'
 import { renderField, renderMessages } from './fields.ts'
 import { renderFrame } from './frame.ts'
 import type { Wording } from './words.ts'

@@ -1,4 +1,4 @@
-import { type Html, join, type Renderable } from '../../core/html.ts'
+import { type Html, join, type Renderable } from '../../core/text/html.ts'
 import type { PageLanguage } from '../../core/page-languages.ts'
 import { fillIn, partsOfText, type TextValues, translateMessage } from '../../core/wording.ts'
 import { PAGE_MESSAGES_CHINESE } from './messages-zh.ts'

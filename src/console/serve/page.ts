@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ApiError } from '../../http/errors.ts'
 import type { Caller, CallerSession, Services } from '../../http/route.ts'
-import type { Html } from '../../core/html.ts'
+import type { Html } from '../../core/text/html.ts'
 import type { PagePhrase, Wording } from '../render/words.ts'
 
 /** A request for a page of the server itself. */

@@ -1,7 +1,7 @@
 /** Derives the index of a revision's links from that of another revision, at a cost in proportion to what differs. */
 import type { ContentRef } from '../document/model.ts'
 import { jsonEqual } from '../json.ts'
-import { textAt } from '../packed-texts.ts'
+import { textAt } from '../text/packed-texts.ts'
 import { giveTurn } from '../turns.ts'
 import { type LaterLinks, type LaterUse, type LinkIndex, numberOfSource } from './link-index.ts'
 import type { LinkSource } from './link-places.ts'

@@ -1,6 +1,6 @@
 /** The links of a revision: every reference in its pages and reusable contents, by target. */
 import type { ContentRef } from '../document/model.ts'
-import { textAt } from '../packed-texts.ts'
+import { textAt } from '../text/packed-texts.ts'
 import { type LinkSource, sourceKey } from './link-places.ts'
 import {
   keysTo,

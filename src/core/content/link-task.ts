@@ -1,7 +1,7 @@
 /** Indexing the links of a revision in a thread. */
 import type { DocumentLinks } from '../document/links-in.ts'
 import { append } from '../lists.ts'
-import { type PackedTexts, textAt } from '../packed-texts.ts'
+import { type PackedTexts, textAt } from '../text/packed-texts.ts'
 import { indexLinks } from './link-index.ts'
 import type { WholeIndex } from './link-uses.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from './revision.ts'

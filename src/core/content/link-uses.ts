@@ -1,6 +1,6 @@
 /** The links of a whole revision in flat arrays: how they are packed, and how they are read. */
 import type { ContentRef } from '../document/model.ts'
-import { type PackedTexts, packTexts, textAt } from '../packed-texts.ts'
+import { type PackedTexts, packTexts, textAt } from '../text/packed-texts.ts'
 
 /** The status `elsewhere` means that the result depends on content outside the revision, and on the caller. */
 export const INDEXED_STATUSES = ['ok', 'broken', 'in-app', 'elsewhere'] as const

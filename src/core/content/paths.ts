@@ -5,7 +5,7 @@
 import type { Targets } from './links.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from './revision.ts'
 import type { PageTree } from './tree/tree.ts'
-import { freeName } from '../slug.ts'
+import { freeName } from '../text/slug.ts'
 
 /** The records of a content that have repository paths. */
 export interface PathContent {

@@ -8,7 +8,7 @@ import { readAddress, printAddress } from './markdown/addresses.ts'
 import { hidingTagIn, withoutHidden } from './markdown/hiding-tags.ts'
 import { meantFrontMatter } from './meant-front-matter.ts'
 import type { PageLayout, PageMeta } from './model.ts'
-import { withoutEnd } from '../trimming.ts'
+import { withoutEnd } from '../text/trimming.ts'
 
 /** Longer text between fences is not front matter. */
 const LONGEST = 100_000

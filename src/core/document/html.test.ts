@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 
-import { html, raw } from '../html.ts'
+import { html, raw } from '../text/html.ts'
 import { renderDocument } from './html.ts'
 import { codeIn } from './html/code.ts'
 import { BLOCKS } from '../../../test/core/document/every-block.ts'

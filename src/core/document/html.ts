@@ -1,4 +1,4 @@
-import { attributes, type Html, html, join, nothing } from '../html.ts'
+import { attributes, type Html, html, join, nothing } from '../text/html.ts'
 import type { Align, Block, BlockOf, BlockType, Document } from './model.ts'
 import { sanitizeHtml } from './sanitize.ts'
 import { anchorOf } from './html/anchors.ts'

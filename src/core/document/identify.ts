@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import { slugify, uniquifier } from '../slug.ts'
+import { slugify, uniquifier } from '../text/slug.ts'
 import type { Block, Document } from './model.ts'
 import { blockText, lineText } from './text.ts'
 

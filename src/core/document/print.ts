@@ -9,7 +9,7 @@ import { htmlBlocks, htmlCell, printPre } from './markdown/print-html.ts'
 import { printHtmlTable, printPipeCell, printPipeTable } from './markdown/print-table.ts'
 import type { Printing } from './markdown/print-line.ts'
 import type { Block, Document, PageMeta } from './model.ts'
-import { onOneLine } from '../trimming.ts'
+import { onOneLine } from '../text/trimming.ts'
 
 /**
  * A document as Markdown, with its footnotes at the end and a line break behind them unless it is empty. Reading it

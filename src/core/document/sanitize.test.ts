@@ -4,7 +4,7 @@ import test from 'node:test'
 import type { Element, Nodes } from 'hast'
 import { htmlToHast } from 'satteri'
 
-import { raw } from '../html.ts'
+import { raw } from '../text/html.ts'
 import { renderDocument } from './html.ts'
 import { EVERY_NODE } from '../../../test/core/document/every-node.ts'
 import { HOSTILE_HTML, HOSTILE_URLS } from '../../../test/core/document/hostile.ts'

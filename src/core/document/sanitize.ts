@@ -3,7 +3,7 @@ import type { Element, Nodes, Root, RootContent } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
 
 import { hastSanitize, hastToHtml, satteri } from '../libraries.ts'
-import { type Html, raw } from '../html.ts'
+import { type Html, raw } from '../text/html.ts'
 
 const ALLOWED_SCHEMES = new Set(['http', 'https', 'mailto', 'tel'])
 

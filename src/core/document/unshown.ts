@@ -7,7 +7,7 @@ import { conditionOf, hiddenFields } from './front-matter.ts'
 import { lineFinder } from './reference-lines.ts'
 import { isShownElement, safeUrl } from './sanitize.ts'
 import { unreadableMessage } from './show-source.ts'
-import { withoutComments } from '../html-comments.ts'
+import { withoutComments } from '../text/html-comments.ts'
 
 /** A part of a page that is not shown, or only as its source; or that a condition hides, of which its author may know nothing. */
 export interface UnshownPart {

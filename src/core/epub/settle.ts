@@ -2,7 +2,7 @@
 import { anchorFinder, type FindAnchor } from '../document/html/anchors.ts'
 import type { EpubPageFile } from './model.ts'
 import { anchorAddress, decodedAnchor } from './page.ts'
-import { escapeXml } from '../xml.ts'
+import { escapeXml } from '../text/xml.ts'
 import { archived, archivedContent } from './zip.ts'
 
 /** The file of a page, and what some of its links become. */

@@ -1,5 +1,5 @@
 /** Removes from a drawing what runs, or what loads something. */
-import { escapeXml } from '../xml.ts'
+import { escapeXml } from '../text/xml.ts'
 
 /** Elements inside one another. */
 const MOST_DEPTH = 500

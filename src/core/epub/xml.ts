@@ -1,5 +1,5 @@
 /** Elements as XML 1.0. */
-import { escapeXml } from '../xml.ts'
+import { escapeXml } from '../text/xml.ts'
 
 export interface XmlElement {
   name: string

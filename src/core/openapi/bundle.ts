@@ -1,5 +1,5 @@
 /** From the source of a specification to the form in which it is stored. It runs in a thread. */
-import { sizeLimit } from '../byte-size.ts'
+import { sizeLimit } from '../text/byte-size.ts'
 import {
   MAX_SOURCE_BYTES,
   type ParsedSource,

@@ -1,4 +1,4 @@
-import { sizeLimit } from '../byte-size.ts'
+import { sizeLimit } from '../text/byte-size.ts'
 import { isRecord } from '../is-record.ts'
 import { libraryOfOpenApi } from './library.ts'
 import { OPERATION_METHODS } from './methods.ts'

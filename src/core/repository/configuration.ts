@@ -2,7 +2,7 @@ import { hidingTag, withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { isRecord } from '../is-record.ts'
 import { isAbsoluteAddress, joinPath } from './paths.ts'
 import { readRepositoryYaml } from './yaml.ts'
-import { withoutEnd } from '../trimming.ts'
+import { withoutEnd } from '../text/trimming.ts'
 
 /** The settings in `.gitbook.yaml`. Paths are relative to the repository and already include `root`. */
 export interface Configuration {

@@ -1,7 +1,7 @@
 /** The title of a whole documentation: from its configuration, or else from its front page. */
 import { isRecord } from '../is-record.ts'
 import { withoutHidden } from '../document/markdown/hiding-tags.ts'
-import { shorten } from '../shorten.ts'
+import { shorten } from '../text/shorten.ts'
 import type { ImportPlan, PageReading, PlannedPage } from './model.ts'
 import { isFolderPage } from './page-slug.ts'
 import { folderOf, joinPath, lastSegment } from './paths.ts'

@@ -1,4 +1,4 @@
-import { LONGEST_SLUG, slugify, withoutTail } from '../slug.ts'
+import { LONGEST_SLUG, slugify, withoutTail } from '../text/slug.ts'
 import { folderOf, lastSegment } from './paths.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { append } from '../lists.ts'
-import { LONGEST_SLUG, uniquifier } from '../slug.ts'
+import { LONGEST_SLUG, uniquifier } from '../text/slug.ts'
 import { mostPages } from '../content/limits.ts'
 import { repositoryLimits } from './model.ts'
 import type { Entry, PageEntry, PageReading, PlannedDocument, PlannedPage, Problem } from './model.ts'

@@ -4,7 +4,7 @@ import { readComputed } from './computed.ts'
 import { plainTitle, readInlineLink } from './inline-link.ts'
 import type { Entry, GroupEntry, Problem } from './model.ts'
 import { decodeAddress, isAbsoluteAddress } from './paths.ts'
-import { withoutComments } from '../html-comments.ts'
+import { withoutComments } from '../text/html-comments.ts'
 
 /** The entries and problems of a table of contents. */
 export interface Summary {

@@ -1,5 +1,5 @@
 import { decodeAddress } from '../repository/paths.ts'
-import { slugify } from '../slug.ts'
+import { slugify } from '../text/slug.ts'
 
 /** The anchor that an identifier of another tool becomes, both where it is set and in links to it. */
 export function importedAnchor(id: string): string {

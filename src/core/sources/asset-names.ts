@@ -1,4 +1,4 @@
-import { freeName } from '../slug.ts'
+import { freeName } from '../text/slug.ts'
 
 /** The folder of the files that pages show. */
 const FOLDER = '.gitbook/assets/'

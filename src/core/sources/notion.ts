@@ -12,7 +12,7 @@ import {
 } from '../repository/paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { decodeText } from '../repository/text.ts'
-import { freeName } from '../slug.ts'
+import { freeName } from '../text/slug.ts'
 import { relativeAddress } from './address-book.ts'
 import { bytesOf, type ConvertedSource, type SourceFiles, withoutSingleFolder } from './converted.ts'
 import { readCsv } from './csv.ts'

@@ -1,5 +1,5 @@
 /** A page tree that a source names, as the files and the table of contents of a repository. */
-import { slugify, uniquifier } from '../slug.ts'
+import { slugify, uniquifier } from '../text/slug.ts'
 import { bytesOf } from './converted.ts'
 import { escapeLabel } from './pages-of-document.ts'
 import { ImportRefused } from '../repository/refused.ts'

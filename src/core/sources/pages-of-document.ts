@@ -1,6 +1,6 @@
 /** Divides one document of a word processor into pages. */
 import { decodeAddress } from '../repository/paths.ts'
-import { slugify, uniquifier } from '../slug.ts'
+import { slugify, uniquifier } from '../text/slug.ts'
 import { cleanAddress, schemeOf } from './address-book.ts'
 import { importedAnchor } from './anchor.ts'
 import { bytesOf, type ConvertedSource } from './converted.ts'

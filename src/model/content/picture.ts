@@ -1,6 +1,6 @@
 /** Pictures that a request sends as base64: of users, and in the look of sites. */
 import { type Static, Type } from 'typebox'
-import { withoutEnd } from '../../core/trimming.ts'
+import { withoutEnd } from '../../core/text/trimming.ts'
 import type { Tx } from '../../db/schema.ts'
 import { conflict, invalidField } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'

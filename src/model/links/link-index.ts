@@ -9,7 +9,7 @@ import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { DocumentLinks } from '../../core/document/links-in.ts'
 import { lru } from '../../core/lru.ts'
-import { type PackedTexts, packTexts } from '../../core/packed-texts.ts'
+import { type PackedTexts, packTexts } from '../../core/text/packed-texts.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { unavailable } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'

@@ -1,7 +1,7 @@
 /** Creating specifications, alone and with a space that shows them. */
 import { spread } from '../../core/content/tree/order.ts'
 import type { ComputedSource, PageRecord } from '../../core/content/revision.ts'
-import { freeName } from '../../core/slug.ts'
+import { freeName } from '../../core/text/slug.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/errors.ts'
 import { countRows } from '../../http/pagination.ts'

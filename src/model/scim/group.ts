@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { ScimFault } from '../../core/scim/fault.ts'
 import type { FilterTerm } from '../../core/scim/filter.ts'
 import { type GroupChanges, MOST_GROUP_MEMBERS } from '../../core/scim/group.ts'
-import { shorten } from '../../core/shorten.ts'
+import { shorten } from '../../core/text/shorten.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, Row, Schema, Tx } from '../../db/schema.ts'
 import { missing } from '../../http/errors.ts'

@@ -1,6 +1,6 @@
 import { ScimFault } from '../../core/scim/fault.ts'
 import type { UserChanges } from '../../core/scim/user.ts'
-import { shorten } from '../../core/shorten.ts'
+import { shorten } from '../../core/text/shorten.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { EMAIL_PATTERN } from '../../http/validate.ts'
 import { liftLimit } from '../access/role-limit.ts'

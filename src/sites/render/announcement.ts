@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { attributes, type Html, html } from '../../core/html.ts'
+import { attributes, type Html, html } from '../../core/text/html.ts'
 import { anchor } from './page-nav.ts'
 import type { Announcement, SiteView } from './view.ts'
 import { wordsOf } from './words/choose.ts'

@@ -17,7 +17,7 @@ import { MOST_TRIED_EXAMPLES, operationToTry } from '../../core/openapi/try-it.t
 import { isWrittenOut, writtenOutToTry } from '../../core/openapi/written-out.ts'
 import { type BodyTask, openDescribed, targetOfUrl } from '../../core/reading/body.ts'
 import { type PrintTask, publicUrl } from '../../core/reading/print.ts'
-import { shorten } from '../../core/shorten.ts'
+import { shorten } from '../../core/text/shorten.ts'
 import { pageIcon } from './icons.ts'
 import { hasWords, wordsLanguage, wordsOf } from './words/choose.ts'
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../core/html.ts'
+import { type Html, html } from '../../core/text/html.ts'
 import type { PageView } from './view.ts'
 import type { Words } from './words/words.ts'
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../core/html.ts'
+import { type Html, html } from '../../core/text/html.ts'
 import { anchor, picture } from './page-nav.ts'
 import type { SiteView } from './view.ts'
 import { wordsOf } from './words/choose.ts'

@@ -1,4 +1,4 @@
-import { attributes, type Html, html } from '../../core/html.ts'
+import { attributes, type Html, html } from '../../core/text/html.ts'
 import { anchor, picture, symbol } from './page-nav.ts'
 import { sectionTabs } from './section-tabs.ts'
 import type { HeaderItem, NamedLink, SiteView } from './view.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { yaml } from '../../core/libraries.ts'
-import { type Html, html, raw } from '../../core/html.ts'
+import { type Html, html, raw } from '../../core/text/html.ts'
 
 const FOLDER = new URL('./', import.meta.resolve('@fortawesome/fontawesome-free/package.json'))
 const STYLES = ['solid', 'regular', 'brands'] as const

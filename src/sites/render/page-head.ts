@@ -1,7 +1,7 @@
 import { FILM_HOSTS } from '../../core/document/html/media.ts'
 import type { PageNeed } from '../../core/document/html/renderer.ts'
 import { type AssetName, assetUrl } from '../assets/assets.ts'
-import { attributes, type Html, html, raw } from '../../core/html.ts'
+import { attributes, type Html, html, raw } from '../../core/text/html.ts'
 import type { PageView, Picture, SiteView } from './view.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { smallest } from '../../core/lists.ts'
 import { emojiCharacter } from '../../core/document/html/inline.ts'
 import type { OutlineItem } from '../../core/document/html/renderer.ts'
-import { attributes, type Html, html } from '../../core/html.ts'
+import { attributes, type Html, html } from '../../core/text/html.ts'
 import { pageIcon } from './icons.ts'
 import type { NamedLink, NavItem, Picture } from './view.ts'
 import type { Words } from './words/words.ts'

@@ -1,5 +1,5 @@
 import type { PageNeed } from '../../core/document/html/renderer.ts'
-import { attributes, type Html, html } from '../../core/html.ts'
+import { attributes, type Html, html } from '../../core/text/html.ts'
 import { API_WORDS } from '../../core/openapi/words.ts'
 import { headCommon, headOfPage } from './page-head.ts'
 import { announcementBar, announcementKey } from './announcement.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../core/html.ts'
+import { escapeHtml } from '../../core/text/html.ts'
 import { inkOn } from './colors.ts'
 
 /** The content of the image of a link preview. */

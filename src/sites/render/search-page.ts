@@ -1,5 +1,5 @@
 /** The results of a search of a site: as a list in the search box, and as a page for readers without JavaScript. */
-import { type Html, html } from '../../core/html.ts'
+import { type Html, html } from '../../core/text/html.ts'
 import { assetUrl } from '../assets/assets.ts'
 import { headCommon } from './page-head.ts'
 import { siteHeader } from './header.ts'

@@ -1,4 +1,4 @@
-import { attributes, type Html, html } from '../../core/html.ts'
+import { attributes, type Html, html } from '../../core/text/html.ts'
 import { anchor, symbol } from './page-nav.ts'
 import type { SectionTab } from './view.ts'
 import type { Words } from './words/words.ts'

@@ -1,5 +1,5 @@
 import type { OutlineItem, PageNeed } from '../../core/document/html/renderer.ts'
-import type { Html } from '../../core/html.ts'
+import type { Html } from '../../core/text/html.ts'
 
 /** An image, with a version for the dark theme. Browsers can load both addresses. */
 export interface Picture {

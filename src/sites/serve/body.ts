@@ -1,6 +1,6 @@
 /** Renders the body of a page where it delays nobody. */
 import { referenceKey } from '../../core/document/references.ts'
-import { html } from '../../core/html.ts'
+import { html } from '../../core/text/html.ts'
 import { type BodyTask, targetOfUrl } from '../../core/reading/body.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { PrintTask } from '../../core/reading/print.ts'

@@ -1,4 +1,4 @@
-import { raw } from '../../core/html.ts'
+import { raw } from '../../core/text/html.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { Urls } from '../../http/urls.ts'
 import { nextTurn } from '../../core/turns.ts'

@@ -1,6 +1,6 @@
 /** The feed of a page with dated entries (RSS 2.0). */
 import type { PageRecord } from '../../core/content/revision.ts'
-import { escapeXml } from '../../core/xml.ts'
+import { escapeXml } from '../../core/text/xml.ts'
 import { updatesOf } from './body.ts'
 import { absolute, homeOf } from '../../model/sites/published/addresses.ts'
 import type { Tools } from './tools.ts'

@@ -1,7 +1,7 @@
 /** The text formats of a site: Markdown, site maps, `robots.txt`, `llms.txt`, `llms-full.txt`. */
 import type { PageRecord } from '../../core/content/revision.ts'
 import { eachInTurns } from '../../core/turns.ts'
-import { escapeXml } from '../../core/xml.ts'
+import { escapeXml } from '../../core/text/xml.ts'
 import { absolute, homeOf, markdownAddress } from '../../model/sites/published/addresses.ts'
 import type { Tools } from './tools.ts'
 import { markdownOf } from '../../model/sites/published/body.ts'

@@ -4,8 +4,8 @@ import { printAddress, readAddress } from '../../../src/core/document/markdown/a
 import { escapeLastSigns, escapeUrl, keepEdges } from '../../../src/core/document/markdown/escape.ts'
 import { safeSource, safeUrl } from '../../../src/core/document/sanitize.ts'
 import { destinationOf } from '../../../src/core/repository/addresses.ts'
-import { slugify } from '../../../src/core/slug.ts'
-import { lastWord, onOneLine, withoutEnd } from '../../../src/core/trimming.ts'
+import { slugify } from '../../../src/core/text/slug.ts'
+import { lastWord, onOneLine, withoutEnd } from '../../../src/core/text/trimming.ts'
 import { repeated, type Families } from './growth.ts'
 
 const UNITS = [

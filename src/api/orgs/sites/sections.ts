@@ -4,7 +4,7 @@ import type { Reader, Row, Tx } from '../../../db/schema.ts'
 import { notFound, unknownId } from '../../../http/errors.ts'
 import { listItems, listOf, ListQuery } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
-import { shorten } from '../../../core/shorten.ts'
+import { shorten } from '../../../core/text/shorten.ts'
 import {
   Id,
   InSite,

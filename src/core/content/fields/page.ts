@@ -2,7 +2,7 @@
  * The fields of a page that a change sets beside its body, with the rules for their values. Batches and conflict
  * resolution share them.
  */
-import { LONGEST_SLUG } from '../../slug.ts'
+import { LONGEST_SLUG } from '../../text/slug.ts'
 import { checkExpression } from '../../expression/check.ts'
 import { SETTABLE_PAGE_FIELDS } from '../page-fields.ts'
 import { conditionFault } from '../../document/markdown/hiding-tags.ts'

@@ -5,7 +5,7 @@ import { mergeLines, splitLines } from '../line-merge.ts'
 import type { SideName } from './model.ts'
 import { isBlankUnit, withoutBreak } from '../body-units.ts'
 import type { BlockConflict, Woven } from './weave.ts'
-import { withoutEnd } from '../../trimming.ts'
+import { withoutEnd } from '../../text/trimming.ts'
 
 interface FrontMatter {
   opening: string

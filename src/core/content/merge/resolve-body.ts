@@ -3,7 +3,7 @@ import { findBlock, findGap } from './body-place.ts'
 import type { BodyPlace } from './model.ts'
 import { replaceEntry } from './resolve-entry.ts'
 import { isBlankUnit } from '../body-units.ts'
-import { withoutEnd } from '../../trimming.ts'
+import { withoutEnd } from '../../text/trimming.ts'
 
 /**
  * Returns the source with the block `own` replaced by `wanted`; null means no block. Returns undefined if the place is

@@ -1,6 +1,6 @@
 /** The rules that a page tree must satisfy before it is written as a revision. */
 import { append } from '../../lists.ts'
-import { freeName, LONGEST_SLUG } from '../../slug.ts'
+import { freeName, LONGEST_SLUG } from '../../text/slug.ts'
 import { LIMITS, mostPages } from '../limits.ts'
 import { hasPath } from '../revision.ts'
 import type { PageRecord } from '../revision.ts'

@@ -1,4 +1,4 @@
-import { attributes, escapeHtml, type Html, html, raw } from '../../html.ts'
+import { attributes, escapeHtml, type Html, html, raw } from '../../text/html.ts'
 import { languageName, languageOf } from './languages.ts'
 import type { Block, BlockOf, Document, Inline, Text } from '../model.ts'
 import { inlinePlainText, renderLeaf } from './inline.ts'

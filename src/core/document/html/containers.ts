@@ -1,4 +1,4 @@
-import { attributes, type Html, html, join, nothing } from '../../html.ts'
+import { attributes, type Html, html, join, nothing } from '../../text/html.ts'
 import { isAllHidden, partsOfExpandable } from '../expandable.ts'
 import type { Block, BlockOf, HintStyle, Length } from '../model.ts'
 import { blockText } from '../text.ts'

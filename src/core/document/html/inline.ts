@@ -1,4 +1,4 @@
-import { attributes, type Html, html, join, nothing } from '../../html.ts'
+import { attributes, type Html, html, join, nothing } from '../../text/html.ts'
 import type { Inline, InlineOf, InlineType, TextLeaf, Mark, Text } from '../model.ts'
 import { safeSource, safeUrl, sanitizeAround, sanitizeHtml, slotMark } from '../sanitize.ts'
 import { math } from './math.ts'

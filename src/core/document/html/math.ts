@@ -3,7 +3,7 @@ import type { Schema } from 'hast-util-sanitize'
 
 import { hastSanitize, hastToHtml, satteri, temml } from '../../libraries.ts'
 import { FORMULA_SETTINGS, isBoundedFormula } from '../../formula.ts'
-import { type Html, html, raw } from '../../html.ts'
+import { type Html, html, raw } from '../../text/html.ts'
 import type { Renderer } from './renderer.ts'
 
 /** A TeX formula as MathML; its source where it cannot be read. */

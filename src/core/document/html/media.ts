@@ -1,4 +1,4 @@
-import { attributes, type Html, html, join, nothing } from '../../html.ts'
+import { attributes, type Html, html, join, nothing } from '../../text/html.ts'
 import type { BlockOf, ContentRef, Length } from '../model.ts'
 import { absoluteUrl, safeSource, safeUrl } from '../sanitize.ts'
 import { blockId } from './code.ts'

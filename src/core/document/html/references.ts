@@ -1,4 +1,4 @@
-import { attributes, type Html, html, nothing } from '../../html.ts'
+import { attributes, type Html, html, nothing } from '../../text/html.ts'
 import type { BlockOf } from '../model.ts'
 import { absoluteUrl, isFullUrl, safeUrl } from '../sanitize.ts'
 import { blockId, diagram } from './code.ts'

@@ -1,4 +1,4 @@
-import type { Html } from '../../html.ts'
+import type { Html } from '../../text/html.ts'
 import type { ContentWords } from './words.ts'
 import type { Block, BlockOf, ContentRef, Document, Fragment, Inline, Text } from '../model.ts'
 

@@ -1,4 +1,4 @@
-import { attributes, type Html, html, join, nothing } from '../../html.ts'
+import { attributes, type Html, html, join, nothing } from '../../text/html.ts'
 import type { BlockOf, CellValue, ColumnDefinition, ContentRef, Fragment, TableRecord } from '../model.ts'
 import { blockId } from './code.ts'
 import { anchorTo, colourClass, inlinePlainText, targetIcon } from './inline.ts'

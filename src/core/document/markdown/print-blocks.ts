@@ -17,7 +17,7 @@ import { printRuns } from './print-line.ts'
 import type { List, Printing } from './print-line.ts'
 import { printTable } from './print-table.ts'
 import { printProperties, printTag, quote } from './tags.ts'
-import { onOneLine } from '../../trimming.ts'
+import { onOneLine } from '../../text/trimming.ts'
 
 /** Prints blocks below one another, with a blank line between. */
 export function printBlocks(blocks: readonly Block[], printing: Printing): string {

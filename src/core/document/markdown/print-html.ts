@@ -1,7 +1,7 @@
 import { isBlankLine } from '../build.ts'
 import type { Align, Block, BlockOf, BlockType, Fragment, Length } from '../model.ts'
 import { blockText } from '../text.ts'
-import { onOneLine } from '../../trimming.ts'
+import { onOneLine } from '../../text/trimming.ts'
 import { printAddress } from './addresses.ts'
 import { attribute, escapeHtmlText, keepEdges } from './escape.ts'
 import { printRuns } from './print-line.ts'

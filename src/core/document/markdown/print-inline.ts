@@ -6,7 +6,7 @@ import { printAddress } from './addresses.ts'
 import { attribute, emojiBetween, escapeHtmlText, escapeText, escapeTitle, escapeUrl } from './escape.ts'
 import { barsBehindSlashes, leavesOf, merged, print } from './print-line.ts'
 import type { Around } from './print-line.ts'
-import { onOneLine } from '../../trimming.ts'
+import { onOneLine } from '../../text/trimming.ts'
 
 type PrintInline<T extends InlineType> = (inline: InlineOf<T>, around: InlineAround) => string
 

@@ -13,7 +13,7 @@ import { attribute, escapeHtmlText, escapeText, keepEdges } from './escape.ts'
 import { htmlCell } from './print-html.ts'
 import { printRuns } from './print-line.ts'
 import type { Printing } from './print-line.ts'
-import { onOneLine } from '../../trimming.ts'
+import { onOneLine } from '../../text/trimming.ts'
 
 type Table = BlockOf<'table'>
 

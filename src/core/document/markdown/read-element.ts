@@ -9,7 +9,7 @@ import { readLine, tagOf } from './read-line.ts'
 import type { Phrase, PhraseElement } from './reading.ts'
 import { readLength } from './read-tags.ts'
 import type { ReadingContext } from './reading.ts'
-import { withoutEnd } from '../../trimming.ts'
+import { withoutEnd } from '../../text/trimming.ts'
 
 /** Elements nested more deeply than this are kept as HTML. */
 export const MAX_ELEMENT_DEPTH = 20

@@ -14,7 +14,7 @@ import { pairTags } from './pair-tags.ts'
 import { childrenOf, spanOf, spend } from './reading.ts'
 import type { LineReader, Phrase, ReadingContext } from './reading.ts'
 import type { Tag } from './tags.ts'
-import { lastWord } from '../../trimming.ts'
+import { lastWord } from '../../text/trimming.ts'
 
 const DEEPEST = 60
 

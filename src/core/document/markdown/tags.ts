@@ -1,4 +1,4 @@
-import { onOneLine } from '../../trimming.ts'
+import { onOneLine } from '../../text/trimming.ts'
 import { namesCondition, readsVariable } from './tag-words.ts'
 
 /** A `{% name arguments %}` tag of the source. */

@@ -1,7 +1,7 @@
 /** Tables as nodes of ProseMirror, and back. */
 import type { Node } from 'prosemirror-model'
 import { isBlankLine } from '../../../../core/document/build.ts'
-import { onOneLine } from '../../../../core/trimming.ts'
+import { onOneLine } from '../../../../core/text/trimming.ts'
 import type {
   Block,
   BlockOf,

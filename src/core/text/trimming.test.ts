@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { holds } from '../../test/property.ts'
+import { holds } from '../../../test/property.ts'
 import { lastWord, onOneLine, withoutEnd } from './trimming.ts'
 
 test('trims as the patterns do that would take quadratic time', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 
 import { slugify, uniquifier } from './slug.ts'
-import { cpuTime } from '../../test/cpu.ts'
+import { cpuTime } from '../../../test/cpu.ts'
 
 const SLUGS: [string, string][] = [
   ['Hello, World!', 'hello-world'],
