@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { idSource } from '../src/core/id.ts'
+import { idSource } from '../src/core/data/id.ts'
 import { spread as spreadKeys } from '../src/core/content/tree/order.ts'
 import { openSqlite } from '../src/db/sqlite.ts'
 import type { Role, Row, Tx } from '../src/db/schema.ts'

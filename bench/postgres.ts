@@ -1,6 +1,6 @@
 /** Databases for benchmarks on PostgreSQL. */
 import pg from 'pg'
-import { randomText } from '../src/core/id.ts'
+import { randomText } from '../src/core/data/id.ts'
 
 /** An empty database, and a connection to it. */
 export interface FreshDatabase extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { randomText } from '../src/core/id.ts'
+import { randomText } from '../src/core/data/id.ts'
 import { openDatabase } from '../src/db/open.ts'
 
 /** A PostgreSQL database for tests. */

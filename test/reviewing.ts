@@ -1,6 +1,6 @@
 /** Change requests to review, and changes of their content. */
 import assert from 'node:assert/strict'
-import { randomText } from '../src/core/id.ts'
+import { randomText } from '../src/core/data/id.ts'
 import { commitRevision, needRevision } from '../src/model/content/commit.ts'
 import type { Person, World } from './world.ts'
 

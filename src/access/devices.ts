@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { randomText } from '../core/id.ts'
+import { randomText } from '../core/data/id.ts'
 import type { Devices } from '../http/route.ts'
 import type { Keyring } from './keyring.ts'
 

@@ -1,4 +1,4 @@
-import { outward } from '../core/nesting.ts'
+import { outward } from '../core/data/nesting.ts'
 import type { DefaultLevel, Reader, Role, Row } from '../db/schema.ts'
 import { type Decision, decideRole } from './roles.ts'
 

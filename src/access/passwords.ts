@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { tally } from '../core/tally.ts'
+import { tally } from '../core/data/tally.ts'
 import { unavailable } from '../http/errors.ts'
 import { networksOf, partyOf } from '../http/networks.ts'
 import type { TaskKind } from '../threads/pool.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../core/is-record.ts'
+import { isRecord } from '../core/data/is-record.ts'
 import type { Sealing } from '../http/route.ts'
 
 const HOUR_MS = 3_600_000

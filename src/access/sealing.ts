@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { lru } from '../core/lru.ts'
+import { lru } from '../core/data/lru.ts'
 import type { Sealing } from '../http/route.ts'
 import type { Keyring } from './keyring.ts'
 

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose'
-import { isRecord } from '../core/is-record.ts'
+import { isRecord } from '../core/data/is-record.ts'
 import { jose } from '../core/libraries.ts'
 import type { ReaderProof, Sealing, SiteReader } from '../http/route.ts'
 

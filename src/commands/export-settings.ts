@@ -1,7 +1,7 @@
 /** Keeps the table of contents and the settings of a repository as they are written there if they mean the same. */
 import { yaml } from '../core/libraries.ts'
-import { isRecord } from '../core/is-record.ts'
-import { jsonEqual } from '../core/json.ts'
+import { isRecord } from '../core/data/is-record.ts'
+import { jsonEqual } from '../core/data/json.ts'
 import { quickTitle } from '../core/document/parse.ts'
 import type { PageReading, PlannedPage } from '../core/repository/model.ts'
 import { planImport } from '../core/repository/plan.ts'

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, PostgresAdapter, type SelectQueryBuilder } from 'kysely'
 import { heapSize } from '../core/heap-size.ts'
-import { type Lru, lru } from '../core/lru.ts'
+import { type Lru, lru } from '../core/data/lru.ts'
 import type { Reader, Schema } from './schema.ts'
 
 // Kysely's builders have two type parameters that do not matter for running a query.

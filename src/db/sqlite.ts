@@ -10,7 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { lru } from '../core/lru.ts'
+import { lru } from '../core/data/lru.ts'
 import { giveTurn, isTurnOver } from '../core/turns.ts'
 import { isBusy } from './errors.ts'
 import { rememberWhileUnchanged } from './prepare.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../core/is-record.ts'
+import { isRecord } from '../core/data/is-record.ts'
 import { hashSecret } from '../access/tokens.ts'
 import { appendAuditEvent } from '../model/audit/chain.ts'
 import { recorded } from '../model/audit/payload.ts'

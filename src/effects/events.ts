@@ -1,5 +1,5 @@
 import type { AuditedChange } from './audit.ts'
-import { isRecord } from '../core/is-record.ts'
+import { isRecord } from '../core/data/is-record.ts'
 import type { Row, Tx } from '../db/schema.ts'
 import type { EventOfRoute, Route } from '../http/route.ts'
 import { appendSpaceEvents, type NewSpaceEvent } from '../model/events/event.ts'

@@ -1,6 +1,6 @@
 import { visibleSpaces } from '../access/visible.ts'
 import type { AuditedChange } from './audit.ts'
-import { isRecord } from '../core/is-record.ts'
+import { isRecord } from '../core/data/is-record.ts'
 import type { NotificationKind } from '../db/event-tables.ts'
 import type { Row, Tx } from '../db/schema.ts'
 import { namesPost } from './events.ts'

@@ -1,7 +1,7 @@
 /** The colours of code in the themes of Shiki (https://shiki.style/themes), by the kinds of tokens. */
 import { createRequire } from 'node:module'
 import type { TokenKind } from '../core/document/html/renderer.ts'
-import { lru } from '../core/lru.ts'
+import { lru } from '../core/data/lru.ts'
 
 /** The colours of code in a theme, as `#rrggbb`. A kind of token without a colour of its own has that of the text. */
 export interface CodeColors {

@@ -4,8 +4,8 @@ import * as zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedCoding } from '../core/accepted.ts'
 import { heapSize } from '../core/heap-size.ts'
-import { lru } from '../core/lru.ts'
-import { tally } from '../core/tally.ts'
+import { lru } from '../core/data/lru.ts'
+import { tally } from '../core/data/tally.ts'
 import { ShareFull, fairShare } from '../threads/shares.ts'
 
 /** A content coding of HTTP. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Blobs } from '../blobs/blobs.ts'
-import { append } from '../core/lists.ts'
+import { append } from '../core/data/lists.ts'
 import { PROBLEM_KINDS } from '../core/repository/model.ts'
 import { IMPORT_SOURCES } from '../core/sources/convert.ts'
 import { partyFor } from '../core/turns.ts'

@@ -1,5 +1,5 @@
 /** The hosts of one crawl: their rules, and requests to them that follow these rules. */
-import { append } from '../core/lists.ts'
+import { append } from '../core/data/lists.ts'
 import type { Party } from '../core/party.ts'
 import type { RobotsFile } from '../core/sources/website/read-page.ts'
 import { ApiError, invalid, unavailable } from '../http/errors.ts'

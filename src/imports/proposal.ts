@@ -1,6 +1,6 @@
 /** The change request of a sync, which the next sync of the same space updates until it is merged or archived. */
 import type { Conflict } from '../core/content/merge/model.ts'
-import { jsonEqual } from '../core/json.ts'
+import { jsonEqual } from '../core/data/json.ts'
 import type { Row, Tx } from '../db/schema.ts'
 import { conflict } from '../http/errors.ts'
 import { type Changes, commitRevision, needRevision } from '../model/content/commit.ts'

@@ -5,7 +5,7 @@
 import type { Static } from 'typebox'
 import type { Conflict, ContentChanges, Snapshot } from '../core/content/merge/model.ts'
 import { bodiesTask, finishMerge, planMerge, withSources } from '../core/content/merge/merge.ts'
-import { jsonEqual } from '../core/json.ts'
+import { jsonEqual } from '../core/data/json.ts'
 import type { Reader, Row, Tx } from '../db/schema.ts'
 import { conflict, invalidField, PrepareAgain } from '../http/errors.ts'
 import {

@@ -13,7 +13,7 @@ import {
   crawlScope,
   webAddress,
 } from '../core/sources/website/addresses.ts'
-import { append } from '../core/lists.ts'
+import { append } from '../core/data/lists.ts'
 import { ApiError, invalid } from '../http/errors.ts'
 import { CrawlOver } from './crawl-fetch.ts'
 import { type CrawlHosts, crawlHosts, type CrawlServices } from './crawl-hosts.ts'

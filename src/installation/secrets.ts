@@ -4,7 +4,7 @@ import { type Keyring, keyringOf } from '../access/keyring.ts'
 import { sealedBy } from '../access/sealing.ts'
 import { hashSecret } from '../access/tokens.ts'
 import { type Config, ConfigError } from './config.ts'
-import { randomText } from '../core/id.ts'
+import { randomText } from '../core/data/id.ts'
 import type { Database, Reader, Tx } from '../db/schema.ts'
 import { writePrivately } from './setup.ts'
 

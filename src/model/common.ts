@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ROLES } from '../access/roles.ts'
 import type { Role } from '../db/schema.ts'
-import { ID_PATTERN } from '../core/id.ts'
+import { ID_PATTERN } from '../core/data/id.ts'
 
 /** Completes "must" in the message about a value that does not match `pattern`. */
 const idWords = 'be an id: 1 to 64 letters, digits, "_" or "-"'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { timeOf } from '../core/id.ts'
+import { timeOf } from '../core/data/id.ts'
 import type { Database, Schema } from '../db/schema.ts'
 
 /** Tables whose primary key is an id, so that the newest is found in an index. */

@@ -1,5 +1,5 @@
 import { openIdClient } from '../core/libraries.ts'
-import { lru } from '../core/lru.ts'
+import { lru } from '../core/data/lru.ts'
 import type { Services } from '../http/route.ts'
 import type { IdentityProvider } from '../model/membership/identity-provider.ts'
 import { openProviderSecret } from '../model/membership/provider-changes.ts'

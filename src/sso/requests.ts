@@ -1,5 +1,5 @@
 import { hashSecret } from '../access/tokens.ts'
-import { randomText } from '../core/id.ts'
+import { randomText } from '../core/data/id.ts'
 import type { Reader, Row, Tx } from '../db/schema.ts'
 import type { Person } from './person.ts'
 

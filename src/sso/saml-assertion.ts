@@ -1,4 +1,4 @@
-import { isRecord } from '../core/is-record.ts'
+import { isRecord } from '../core/data/is-record.ts'
 import { LONGEST_SUBJECT, type Person } from './person.ts'
 import { quoted, refuse } from './refused.ts'
 import { personOf } from './saml-attributes.ts'

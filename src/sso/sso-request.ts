@@ -1,7 +1,7 @@
 /** What the endpoints of single sign-on share: a request, its provider, and the session that it opens. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ownCookie, sessionCookie } from '../access/sessions.ts'
-import { randomText } from '../core/id.ts'
+import { randomText } from '../core/data/id.ts'
 import type { Tx } from '../db/schema.ts'
 import { cookieOf } from '../http/cookies.ts'
 import type { Services } from '../http/route.ts'

@@ -1,4 +1,4 @@
-import { append } from '../core/lists.ts'
+import { append } from '../core/data/lists.ts'
 import type { Party } from '../core/party.ts'
 
 /** The bounds of a fair queue. Those of one party hold for all items of a user, and for all items of an organization. */

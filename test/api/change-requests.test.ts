@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomText } from '../../src/core/id.ts'
+import { randomText } from '../../src/core/data/id.ts'
 import { archiveOf, spaceWith, upload } from '../importing.ts'
 import { createWorld, type Person } from '../world.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomText } from '../../src/core/id.ts'
+import { randomText } from '../../src/core/data/id.ts'
 import { pagesOf } from '../../src/model/content/content.ts'
 import { commitRevision, needRevision } from '../../src/model/content/commit.ts'
 import { proposalsIn } from '../proposing.ts'

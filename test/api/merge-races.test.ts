@@ -1,7 +1,7 @@
 /** Concurrency on one space: unique numbers without gaps, every merge in the result, linear revisions. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomText } from '../../src/core/id.ts'
+import { randomText } from '../../src/core/data/id.ts'
 import { insertChangeRequest } from '../../src/model/proposals/change-request.ts'
 import { commitRevision, needRevision } from '../../src/model/content/commit.ts'
 import { proposalsIn } from '../proposing.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idSource } from '../../src/core/id.ts'
+import { idSource } from '../../src/core/data/id.ts'
 import { chunks } from '../../src/db/chunks.ts'
 import { createWorld, type Person } from '../world.ts'
 

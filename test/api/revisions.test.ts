@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PageRecord } from '../../src/core/content/revision.ts'
-import { idSource } from '../../src/core/id.ts'
+import { idSource } from '../../src/core/data/id.ts'
 import { pagesOf } from '../../src/model/content/content.ts'
 import { type Changes, commitRevision, needRevision, type Reason } from '../../src/model/content/commit.ts'
 import { archiveOf, importArchive, spaceWith } from '../importing.ts'

@@ -1,5 +1,5 @@
 /** The differences between two contents of a test. */
-import { jsonEqual } from '../../src/core/json.ts'
+import { jsonEqual } from '../../src/core/data/json.ts'
 import type { EntryChange } from '../../src/core/content/prolly-tree/read.ts'
 
 /** The differences between two maps of records, as `diff` of `prolly-tree/` reports them. */

@@ -19,7 +19,7 @@ import {
 } from '../../src/core/content/link-index.ts'
 import { INDEXED_STATUSES } from '../../src/core/content/link-uses.ts'
 import type { LinkChanges } from '../../src/core/content/link-tokens.ts'
-import { canonical } from '../../src/core/json.ts'
+import { canonical } from '../../src/core/data/json.ts'
 import { corpusPages, withoutCorpora } from '../corpus.ts'
 import { timesOf } from '../effort.ts'
 import { holds, samplesOf } from '../property.ts'

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { readFrontMatter } from '../../src/core/document/front-matter.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
 import { mergeBodies } from '../../src/core/content/merge/body.ts'
-import { jsonEqual } from '../../src/core/json.ts'
+import { jsonEqual } from '../../src/core/data/json.ts'
 import {
   bodiesTask,
   finishMerge,

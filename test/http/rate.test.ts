@@ -1,7 +1,7 @@
 /** What a client is refused counts neither for its neighbours nor for the networks around them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomText } from '../../src/core/id.ts'
+import { randomText } from '../../src/core/data/id.ts'
 import { attemptLimiter } from '../../src/http/attempts.ts'
 import type { Insight } from '../../src/http/insights.ts'
 import { clientOf } from '../../src/http/networks.ts'

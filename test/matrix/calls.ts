@@ -1,6 +1,6 @@
 /** A valid request for every operation. Each names resources made for it, so that the order does not matter. */
 import { computedSource } from './openapi-calls.ts'
-import { randomText } from '../../src/core/id.ts'
+import { randomText } from '../../src/core/data/id.ts'
 import { COMMENT_CALLS } from './comment-calls.ts'
 import { CONTENT_CALLS } from './content-calls.ts'
 import { type Call, type Caller, inOrg, type Make, none, org, space, withBody, withCode } from './makers.ts'

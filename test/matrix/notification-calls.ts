@@ -1,5 +1,5 @@
 /** Requests for the notifications of the caller, and their settings. */
-import { randomText } from '../../src/core/id.ts'
+import { randomText } from '../../src/core/data/id.ts'
 import type { Person, World } from '../world.ts'
 import { type Caller, type Make, none, withBody } from './makers.ts'
 import type { Things } from './things.ts'

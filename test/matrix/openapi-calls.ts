@@ -1,5 +1,5 @@
 /** Requests that concern OpenAPI specifications, and the specifications that they name. */
-import { randomText } from '../../src/core/id.ts'
+import { randomText } from '../../src/core/data/id.ts'
 import { processOpenApi } from '../../src/jobs/process-openapi.ts'
 import type { World } from '../world.ts'
 import { content, inOrg, type Make, org, withBody } from './makers.ts'

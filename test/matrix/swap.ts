@@ -1,6 +1,6 @@
 /** Finds every id in a request, and replaces it with other ids. */
 import assert from 'node:assert/strict'
-import { ID_PATTERN, randomText } from '../../src/core/id.ts'
+import { ID_PATTERN, randomText } from '../../src/core/data/id.ts'
 import type { NamedRoute } from '../../src/server/routes.ts'
 import type { Call } from './makers.ts'
 

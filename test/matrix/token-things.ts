@@ -1,6 +1,6 @@
 /** API tokens, and sessions by an identity provider, which authorize them. */
 import assert from 'node:assert/strict'
-import { randomText } from '../../src/core/id.ts'
+import { randomText } from '../../src/core/data/id.ts'
 import { insertToken } from '../../src/model/people/token.ts'
 import { inSession } from '../signed-in.ts'
 import type { Person, World } from '../world.ts'

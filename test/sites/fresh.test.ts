@@ -1,7 +1,7 @@
 /** Two servers on one database: what one of them writes, the next request to the other shows. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { randomText } from '../../src/core/id.ts'
+import { randomText } from '../../src/core/data/id.ts'
 import { insert, update } from '../batches.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
 import { startServer } from '../process.ts'

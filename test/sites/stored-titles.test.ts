@@ -1,7 +1,7 @@
 /** Texts of pages that were stored before conditions in them were refused show nothing of what the conditions would hide. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idSource } from '../../src/core/id.ts'
+import { idSource } from '../../src/core/data/id.ts'
 import { commitRevision, needRevision } from '../../src/model/content/commit.ts'
 import { pagesOf } from '../../src/model/content/content.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { demand, onOrg } from '../../access/on.ts'
 import { atLeast } from '../../access/roles.ts'
-import { randomText } from '../../core/id.ts'
+import { randomText } from '../../core/data/id.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'
 import { conflict, invalid, invalidField, notFound, unknownId } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'

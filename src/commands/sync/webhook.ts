@@ -1,6 +1,6 @@
 /** The webhooks of git hosts: who may announce a push, and of which branch. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { isRecord } from '../../core/is-record.ts'
+import { isRecord } from '../../core/data/is-record.ts'
 
 /** The headers of a request, in lower case. */
 type Headers = Readonly<Record<string, string | string[] | undefined>>

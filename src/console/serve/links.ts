@@ -1,5 +1,5 @@
 import { hashPassword, needRoomForPassword } from '../../access/passwords.ts'
-import { isRecord } from '../../core/is-record.ts'
+import { isRecord } from '../../core/data/is-record.ts'
 import type { Reader } from '../../db/schema.ts'
 import { ApiError } from '../../http/errors.ts'
 import { appendUserEvent } from '../../model/audit/user-event.ts'

@@ -1,5 +1,5 @@
 import { noSessionCookie, ownCookie } from '../../access/sessions.ts'
-import { randomText } from '../../core/id.ts'
+import { randomText } from '../../core/data/id.ts'
 import { cookieOf } from '../../http/cookies.ts'
 import { ApiError } from '../../http/errors.ts'
 import { beginStep, findStep, retryStep, STEP_MS, takeStep } from '../../model/people/sign-in-step.ts'

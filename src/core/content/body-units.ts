@@ -1,5 +1,5 @@
 /** Splits a body into the units of merging and reverting: blocks, as runs of whole lines. */
-import { append } from '../lists.ts'
+import { append } from '../data/lists.ts'
 import { frontMatterEnd } from '../document/front-matter.ts'
 import type { Block, Span } from '../document/model.ts'
 import { parsePage } from '../document/parse.ts'

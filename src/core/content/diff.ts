@@ -2,7 +2,7 @@
  * The differences between two contents: objects that were created, deleted, edited or moved. Applying them to the first
  * content gives the second. They are derived from the differences between the maps, so unchanged pages cost nothing.
  */
-import { jsonEqual } from '../json.ts'
+import { jsonEqual } from '../data/json.ts'
 import type { EntryChange } from './prolly-tree/read.ts'
 import { SEEN_PAGE_FIELDS, type SeenPageField } from './page-fields.ts'
 import { DEFAULT_LAYOUT } from './revision.ts'

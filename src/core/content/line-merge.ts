@@ -1,5 +1,5 @@
 /** Computes the differences between sequences of lines (Myers diff), and merges three sequences, as git does. */
-import { smallest } from '../lists.ts'
+import { smallest } from '../data/lists.ts'
 import { type ChangedElements, compare, type Effort, MOST_STEPS, stepsFor } from './myers-diff.ts'
 
 /** A hunk: `a[aStart, aEnd)` became `b[bStart, bEnd)`. */

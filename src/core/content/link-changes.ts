@@ -1,6 +1,6 @@
 /** Derives the index of a revision's links from that of another revision, at a cost in proportion to what differs. */
 import type { ContentRef } from '../document/model.ts'
-import { jsonEqual } from '../json.ts'
+import { jsonEqual } from '../data/json.ts'
 import { textAt } from '../text/packed-texts.ts'
 import { giveTurn } from '../turns.ts'
 import { type LaterLinks, type LaterUse, type LinkIndex, numberOfSource } from './link-index.ts'

@@ -3,7 +3,7 @@
  * but that YAML reads as something else or not at all, hides the page, so that it is shown to nobody by mistake.
  */
 import { checkExpression } from '../expression/check.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import type { YamlReading } from '../yaml/read.ts'
 import { NEVER } from './markdown/lookalikes.ts'
 import { namesCondition, readsVariable, spelt } from './markdown/tag-words.ts'

@@ -1,5 +1,5 @@
-import { isRecord } from '../is-record.ts'
-import { jsonEqual } from '../json.ts'
+import { isRecord } from '../data/is-record.ts'
+import { jsonEqual } from '../data/json.ts'
 import { yaml } from '../libraries.ts'
 import { yamlProblem } from '../yaml/problem.ts'
 import { readYaml, type YamlReading } from '../yaml/read.ts'

@@ -3,7 +3,7 @@
  * that reading, printing and rendering any page takes a bounded time.
  */
 import { changeSettings, coreSettings } from '../settings.ts'
-import { greatest } from '../lists.ts'
+import { greatest } from '../data/lists.ts'
 import type { Block, Document, Inline, Text } from './model.ts'
 
 /** Reusable contents nested deeper than this are left out. */

@@ -1,4 +1,4 @@
-import { canonical } from '../json.ts'
+import { canonical } from '../data/json.ts'
 import { isBlankLine, line, sameMarks } from './build.ts'
 import type { InlineRun } from './build.ts'
 import type { Block, CellValue, Document, Fragment, Mark, TableData } from './model.ts'

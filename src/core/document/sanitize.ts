@@ -1,4 +1,4 @@
-import { append } from '../lists.ts'
+import { append } from '../data/lists.ts'
 import type { Element, Nodes, Root, RootContent } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
 

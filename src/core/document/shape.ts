@@ -1,5 +1,5 @@
 /** Reads the fields of a value from a client by a table of their types. */
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 
 /** An object whose fields are not known yet. */
 export type Fields = Record<string, unknown>

@@ -1,6 +1,6 @@
 /** The tables by which `check.ts` reads documents: the data and content of each block, inline and mark. */
 import type { BlockType, InlineType, Mark } from './model.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import { check, expect, type Fields, needOneOf, readers, type Shape } from './shape.ts'
 import { readTable } from './shape-table.ts'
 

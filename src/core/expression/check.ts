@@ -1,7 +1,7 @@
 /** Checks expressions when they are set: what the language lacks is refused then, and not only where it is evaluated. */
 import type { AnyNode, CallExpression, MemberExpression } from 'acorn'
 import { type Parsed, parseExpression, placeIn, UNSUPPORTED } from './expression.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import { patternOf } from './pattern.ts'
 import { Refused } from './values.ts'
 

@@ -15,7 +15,7 @@ import type {
   Super,
 } from 'acorn'
 import { acorn } from '../libraries.ts'
-import { lru } from '../lru.ts'
+import { lru } from '../data/lru.ts'
 import { callMethod, callPattern } from './methods.ts'
 import type { Argument } from './methods.ts'
 import { patternOf } from './pattern.ts'

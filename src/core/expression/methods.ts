@@ -1,5 +1,5 @@
 /** The methods that condition expressions (`expression.ts`) can call: the methods of JavaScript that mutate nothing. */
-import { append } from '../lists.ts'
+import { append } from '../data/lists.ts'
 import { paidFor } from './pattern.ts'
 import type { Pattern } from './pattern.ts'
 import {

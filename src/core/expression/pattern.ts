@@ -3,7 +3,7 @@
  * Each pattern is therefore analysed first: one without a bound is refused, and others cost steps that depend on the
  * length of the text.
  */
-import { greatest } from '../lists.ts'
+import { greatest } from '../data/lists.ts'
 import { Refused } from './values.ts'
 import type { Budget } from './values.ts'
 

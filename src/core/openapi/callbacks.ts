@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import type { SpecSourceParts } from './described.ts'
 import { OPERATION_METHODS } from './methods.ts'
 import { itemsIn, resolvePart } from './schema.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import type { SpecSourceParts } from './described.ts'
 import { exampleOf, resolvePart, type SchemaBudget } from './schema.ts'
 

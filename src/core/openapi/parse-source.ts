@@ -1,5 +1,5 @@
 import { sizeLimit } from '../text/byte-size.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import { libraryOfOpenApi } from './library.ts'
 import { OPERATION_METHODS } from './methods.ts'
 import { readLargeYaml } from '../yaml/read.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import { OPERATION_METHODS } from './methods.ts'
 import { SpecFault } from './problem.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 
 /** An object with a `$ref`, and the JSON pointer of its place. */
 export interface SpecReference {

@@ -1,5 +1,5 @@
 /** The parts of a request to an operation other than its body. */
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import { itemsIn } from './schema.ts'
 
 type Fields = Record<string, unknown>

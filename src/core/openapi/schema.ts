@@ -1,5 +1,5 @@
 /** Reads the schemas of a specification as far as they are shown. Every cost is bounded by `SchemaBudget`. */
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import type { SpecSourceParts } from './described.ts'
 import { partPointer } from './parts.ts'
 import { isReference, lookUpReference } from './references.ts'

@@ -1,7 +1,7 @@
 /** The text of parts of a specification that search finds. */
 import { withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { firstCondition } from '../document/markdown/lookalikes.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import { isReference } from './references.ts'
 import { keysOfPointer, partPointer, type SpecPart } from './parts.ts'
 

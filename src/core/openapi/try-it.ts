@@ -1,5 +1,5 @@
 /** The data that a page needs to send requests to an operation from a form. */
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import type { SpecSourceParts } from './described.ts'
 import { exampleText } from './example-text.ts'
 import { pointerTo } from './parts.ts'

@@ -2,7 +2,7 @@
 import { block, type InlineRun, line, paragraph } from '../document/build.ts'
 import { readArguments } from '../document/markdown/tags.ts'
 import type { Block, BlockOf, Fragment } from '../document/model.ts'
-import { append } from '../lists.ts'
+import { append } from '../data/lists.ts'
 import { bold, code, codeBlock, folded, plain, said } from './blocks.ts'
 import { type SampleRequest, samplesOf } from './samples.ts'
 import { cleanServer, type TryField, type TryOperation, type TryParameter } from './try-it.ts'

@@ -16,7 +16,7 @@ import type { SpecSourceParts } from '../openapi/described.ts'
 import { evaluator } from '../expression/expression.ts'
 import { type OwnPlace, pathInPlaces } from './own-places.ts'
 import { heapSize } from '../heap-size.ts'
-import { lru } from '../lru.ts'
+import { lru } from '../data/lru.ts'
 
 /** The Markdown of a page or reusable content. */
 export interface BodySource {

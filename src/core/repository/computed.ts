@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import type { ComputedEntry } from './model.ts'
 import { readRepositoryYaml } from './yaml.ts'
 

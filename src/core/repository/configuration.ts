@@ -1,5 +1,5 @@
 import { hidingTag, withoutHidden } from '../document/markdown/hiding-tags.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import { isAbsoluteAddress, joinPath } from './paths.ts'
 import { readRepositoryYaml } from './yaml.ts'
 import { withoutEnd } from '../text/trimming.ts'

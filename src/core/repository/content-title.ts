@@ -1,5 +1,5 @@
 /** The title of a whole documentation: from its configuration, or else from its front page. */
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import { withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { shorten } from '../text/shorten.ts'
 import type { ImportPlan, PageReading, PlannedPage } from './model.ts'

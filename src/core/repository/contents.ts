@@ -1,4 +1,4 @@
-import { append } from '../lists.ts'
+import { append } from '../data/lists.ts'
 import { findFile } from './addresses.ts'
 import type { Repository } from './addresses.ts'
 import type { Configuration } from './configuration.ts'

@@ -1,5 +1,5 @@
 /** The manifest that an archive of a folder, a repository or a space has in addition to its files. */
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 
 /** The path of the manifest in the archive. It is no part of the content. */
 export const MANIFEST_PATH = '.lectern/source.json'

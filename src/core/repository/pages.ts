@@ -1,4 +1,4 @@
-import { append } from '../lists.ts'
+import { append } from '../data/lists.ts'
 import { LONGEST_SLUG, uniquifier } from '../text/slug.ts'
 import { mostPages } from '../content/limits.ts'
 import { repositoryLimits } from './model.ts'

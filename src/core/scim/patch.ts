@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import { ScimFault } from './fault.ts'
 import { type FilterTerm, LONGEST_FILTER, parseFilter } from './filter.ts'
 

@@ -1,5 +1,5 @@
 /** The lookups of a query in the index, and the weight of each answer. */
-import { append } from '../lists.ts'
+import { append } from '../data/lists.ts'
 import { type TextPlace, PLACES, STEM_LETTERS, WORD_LETTERS } from './index-pages.ts'
 import type { Query, QueryWord } from './query.ts'
 import { stem } from './stem.ts'

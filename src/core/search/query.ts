@@ -1,5 +1,5 @@
 /** Reads what a reader searches for: words, "phrases", -exclusions. */
-import { append } from '../lists.ts'
+import { append } from '../data/lists.ts'
 import { stem } from './stem.ts'
 import { charactersOf, fold, identifierOf, pairsOf, runsIn } from './words.ts'
 

@@ -3,7 +3,7 @@
  * is indexed by its characters and pairs of characters, so that each word of it is found, and each part of a word.
  */
 
-import { append } from '../lists.ts'
+import { append } from '../data/lists.ts'
 
 /** The longest word that is indexed, in UTF-16 units. Longer ones are cut. */
 const LONGEST_WORD = 64

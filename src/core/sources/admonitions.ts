@@ -1,5 +1,5 @@
 /** Blocks that Markdown of static site generators writes in its own ways: `:::note` and `!!! note`. */
-import { needLast } from '../lists.ts'
+import { needLast } from '../data/lists.ts'
 import { printTitle } from '../document/print.ts'
 import type { DialectLine } from './dialect.ts'
 import { hintStyle } from './html/callouts.ts'

@@ -1,4 +1,4 @@
-import { need } from '../lists.ts'
+import { need } from '../data/lists.ts'
 import { assetNames, splitName } from './asset-names.ts'
 import { isMarkdown, lastSegment } from '../repository/paths.ts'
 import { ImportRefused } from '../repository/refused.ts'

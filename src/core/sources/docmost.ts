@@ -1,5 +1,5 @@
 import type { Block } from '../document/model.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import { decodeText } from '../repository/text.ts'
 import { colonBlocks } from './admonitions.ts'
 import type { ConvertedSource, SourceFiles } from './converted.ts'

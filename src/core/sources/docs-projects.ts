@@ -1,6 +1,6 @@
 /** Projects of Docusaurus, MkDocs and VitePress: Markdown with blocks and page trees of their own. */
 import { printTitle } from '../document/print.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../data/is-record.ts'
 import {
   compareNames,
   decodeAddress,

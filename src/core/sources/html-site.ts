@@ -1,4 +1,4 @@
-import { append } from '../lists.ts'
+import { append } from '../data/lists.ts'
 import type { Problem } from '../repository/model.ts'
 import { isMarkdown } from '../repository/paths.ts'
 import { ImportRefused } from '../repository/refused.ts'

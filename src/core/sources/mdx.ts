@@ -1,5 +1,5 @@
 /** Components of MDX that Docusaurus has: tabs, admonitions and partials. Others stay as they are written. */
-import { needLast } from '../lists.ts'
+import { needLast } from '../data/lists.ts'
 import { blockOf } from './admonitions.ts'
 import type { DialectLine } from './dialect.ts'
 import type { IncludedFiles } from './snippets.ts'

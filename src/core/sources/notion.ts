@@ -1,4 +1,4 @@
-import { need } from '../lists.ts'
+import { need } from '../data/lists.ts'
 import { paragraph } from '../document/build.ts'
 import { PAGE_LIMITS } from '../document/limits.ts'
 import type { Block } from '../document/model.ts'

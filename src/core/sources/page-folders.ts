@@ -1,5 +1,5 @@
 /** Exports whose pages are files with the pages below them in a folder of the same name: Outline and Docmost. */
-import { need } from '../lists.ts'
+import { need } from '../data/lists.ts'
 import { assetNames, splitName } from './asset-names.ts'
 import { printTitle } from '../document/print.ts'
 import type { Block } from '../document/model.ts'

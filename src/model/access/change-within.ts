@@ -1,4 +1,4 @@
-import { append } from '../../core/lists.ts'
+import { append } from '../../core/data/lists.ts'
 import { sql } from 'kysely'
 import { decideThrough, granteesOf, type Grantholder, type Step } from '../../access/explain.ts'
 import { demand } from '../../access/on.ts'

@@ -3,7 +3,7 @@
  * one matters. So a save replaces the revision of the save before it, unless somebody has used that revision. A burst is
  * known by the id of its first revision, and one revision of the history stands for it.
  */
-import { timeOf } from '../../core/id.ts'
+import { timeOf } from '../../core/data/id.ts'
 import { diff } from '../../core/content/prolly-tree/read.ts'
 import type { PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../core/content/old-places.ts'
 import { pathProblems } from '../../core/content/paths.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/revision.ts'
-import { append } from '../../core/lists.ts'
+import { append } from '../../core/data/lists.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, RevisionType, Row, Tx } from '../../db/schema.ts'
 import { conflict, notFound } from '../../http/errors.ts'

@@ -1,7 +1,7 @@
 import type { Targets } from '../../core/content/links.ts'
 import { heapSize } from '../../core/heap-size.ts'
 import { pathTargets } from '../../core/content/paths.ts'
-import { lru } from '../../core/lru.ts'
+import { lru } from '../../core/data/lru.ts'
 import { giveTurn, isTurnOver } from '../../core/turns.ts'
 import { diff, entries, parseNode, unlessMissing } from '../../core/content/prolly-tree/read.ts'
 import type { Load, MapNode, Root } from '../../core/content/prolly-tree/node.ts'

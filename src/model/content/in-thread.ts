@@ -1,5 +1,5 @@
 import { isQuick } from '../../core/document/quick.ts'
-import { lru } from '../../core/lru.ts'
+import { lru } from '../../core/data/lru.ts'
 import { partyFor } from '../../core/turns.ts'
 import type { Reader } from '../../db/schema.ts'
 import { unavailable } from '../../http/errors.ts'

@@ -12,7 +12,7 @@ import {
 import type { ReadingProblem } from '../../core/document/unshown.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import { heapSize } from '../../core/heap-size.ts'
-import { lru } from '../../core/lru.ts'
+import { lru } from '../../core/data/lru.ts'
 import type { Reader } from '../../db/schema.ts'
 import { fromJson } from '../../http/json.ts'
 import { unavailable } from '../../http/errors.ts'

@@ -1,7 +1,7 @@
 /** Documents as they are stored: Markdown sources under the hash of their content, with their links. */
 import { type DocumentLinks, LINKS_VERSION, linksIn } from '../../core/document/links-in.ts'
 import { isQuick } from '../../core/document/quick.ts'
-import { append } from '../../core/lists.ts'
+import { append } from '../../core/data/lists.ts'
 import { sourceProblem } from '../../core/content/limits.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Row, Tx } from '../../db/schema.ts'

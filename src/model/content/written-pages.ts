@@ -1,7 +1,7 @@
 import type { SentChange } from '../../core/content/batch/read.ts'
 import type { Targets } from '../../core/content/links.ts'
 import type { PageVersion, WritingTo } from '../../core/content/edit/write-page.ts'
-import { jsonEqual } from '../../core/json.ts'
+import { jsonEqual } from '../../core/data/json.ts'
 import type { PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { Reader, Row } from '../../db/schema.ts'

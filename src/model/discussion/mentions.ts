@@ -1,4 +1,4 @@
-import { ID_PATTERN } from '../../core/id.ts'
+import { ID_PATTERN } from '../../core/data/id.ts'
 
 /** So many users can be mentioned in one body. */
 const MOST_MENTIONS = 20

@@ -1,6 +1,6 @@
 /** The history of one page: the revisions in which its record changed. */
 import { type Static, Type } from 'typebox'
-import { jsonEqual } from '../../core/json.ts'
+import { jsonEqual } from '../../core/data/json.ts'
 import { get, getFromMaps } from '../../core/content/prolly-tree/read.ts'
 import type { Root } from '../../core/content/prolly-tree/node.ts'
 import type { PageRecord } from '../../core/content/revision.ts'

@@ -1,5 +1,5 @@
 import { hashSecret } from '../../access/tokens.ts'
-import { randomText } from '../../core/id.ts'
+import { randomText } from '../../core/data/id.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import { insertMember } from './member.ts'
 import { liftLimit } from '../access/role-limit.ts'

@@ -1,4 +1,4 @@
-import { append } from '../../core/lists.ts'
+import { append } from '../../core/data/lists.ts'
 import type { BundleTask } from '../../core/openapi/bundle.ts'
 import type { BundleOutcome } from '../../core/openapi/bundle-task.ts'
 import type { SpecPart } from '../../core/openapi/parts.ts'

@@ -1,7 +1,7 @@
 /** The pages that a page of the type `computed` stands for: those of an OpenAPI specification. */
 import { withoutHidden } from '../../core/document/markdown/hiding-tags.ts'
 import { printDocument } from '../../core/document/print.ts'
-import { lru } from '../../core/lru.ts'
+import { lru } from '../../core/data/lru.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { ComputedSource, PageRecord } from '../../core/content/revision.ts'
 import type { Reader, Row } from '../../db/schema.ts'

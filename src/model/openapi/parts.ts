@@ -1,7 +1,7 @@
 import { type SpecSourceParts, type WantedPart, wantedPointers } from '../../core/openapi/described.ts'
 import { partPointer, type SpecPart } from '../../core/openapi/parts.ts'
 import { referencesIn } from '../../core/openapi/references.ts'
-import { isRecord } from '../../core/is-record.ts'
+import { isRecord } from '../../core/data/is-record.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, Tx } from '../../db/schema.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { hashSecret } from '../../access/tokens.ts'
-import { randomText } from '../../core/id.ts'
+import { randomText } from '../../core/data/id.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { missing } from '../../http/errors.ts'
 import type { SessionTimes } from '../../http/route.ts'

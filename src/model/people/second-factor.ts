@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { matchingTotpStep, newTotpSeed, totpUri } from '../../access/totp.ts'
 import { hashSecret } from '../../access/tokens.ts'
-import { randomText } from '../../core/id.ts'
+import { randomText } from '../../core/data/id.ts'
 import type { Reader, Tx } from '../../db/schema.ts'
 import { conflict, invalidField } from '../../http/errors.ts'
 import type { Sealing } from '../../http/route.ts'

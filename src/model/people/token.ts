@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { hashSecret, TOKEN_PREFIX } from '../../access/tokens.ts'
-import { randomText } from '../../core/id.ts'
+import { randomText } from '../../core/data/id.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { oneOf, omitNullish, Timestamp } from '../common.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { collectionPermissions } from '../../access/roles.ts'
-import { nestingFault } from '../../core/nesting.ts'
+import { nestingFault } from '../../core/data/nesting.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { conflict } from '../../http/errors.ts'

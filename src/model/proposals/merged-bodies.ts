@@ -10,7 +10,7 @@ import {
   withSources,
 } from '../../core/content/merge/merge.ts'
 import { isQuick } from '../../core/document/quick.ts'
-import { jsonEqual } from '../../core/json.ts'
+import { jsonEqual } from '../../core/data/json.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { conflict, PrepareAgain } from '../../http/errors.ts'
 import { needRevision } from '../content/commit.ts'

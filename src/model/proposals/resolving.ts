@@ -9,7 +9,7 @@ import {
   type RewriteTask,
 } from '../../core/content/merge/resolve-source.ts'
 import { isQuick } from '../../core/document/quick.ts'
-import { jsonEqual } from '../../core/json.ts'
+import { jsonEqual } from '../../core/data/json.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { conflict, invalid, PrepareAgain } from '../../http/errors.ts'
 import { commitRevision, isNothing, needRevision } from '../content/commit.ts'

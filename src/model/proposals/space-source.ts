@@ -1,7 +1,7 @@
 /** The source that a space is kept equal to: what the space remembers of it, and how the API shows it. */
 import { type Static, Type } from 'typebox'
 import type { PageRecord } from '../../core/content/revision.ts'
-import { jsonEqual } from '../../core/json.ts'
+import { jsonEqual } from '../../core/data/json.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { Id, oneOf, omitNullish, Timestamp } from '../common.ts'
 import { needRevision } from '../content/commit.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { hashSecret, SCIM_TOKEN_PREFIX } from '../../access/tokens.ts'
-import { randomText } from '../../core/id.ts'
+import { randomText } from '../../core/data/id.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/errors.ts'
 import { countRows } from '../../http/pagination.ts'

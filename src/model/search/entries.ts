@@ -1,5 +1,5 @@
-import { append } from '../../core/lists.ts'
-import { lru } from '../../core/lru.ts'
+import { append } from '../../core/data/lists.ts'
+import { lru } from '../../core/data/lru.ts'
 import { isTurnOver, giveTurn } from '../../core/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import { prepare } from '../../db/prepare.ts'

@@ -5,7 +5,7 @@
  */
 import type { PageTokens } from '../../core/search/index-pages.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
-import { lru } from '../../core/lru.ts'
+import { lru } from '../../core/data/lru.ts'
 import type { Reader } from '../../db/schema.ts'
 import { indexSections } from './index-in-thread.ts'
 

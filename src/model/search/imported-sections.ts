@@ -3,7 +3,7 @@
  * long as all else that the index does with it. What is not here, because it is too much or another process imported it, is
  * parsed again.
  */
-import { lru } from '../../core/lru.ts'
+import { lru } from '../../core/data/lru.ts'
 
 /** JSON arrays of sections, by space and hash of the document. */
 const imported = lru<string>(64 * 1024 * 1024)

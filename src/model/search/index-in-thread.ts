@@ -1,6 +1,6 @@
 /** Reads the words of pages in a thread. */
 import { type IndexedPage, indexPages, type PageTokens } from '../../core/search/index-pages.ts'
-import { append } from '../../core/lists.ts'
+import { append } from '../../core/data/lists.ts'
 import type { Reader } from '../../db/schema.ts'
 import { inThread, type TaskKind, tookTooMuch } from '../content/in-thread.ts'
 

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { heapSize } from '../../core/heap-size.ts'
-import { lru } from '../../core/lru.ts'
+import { lru } from '../../core/data/lru.ts'
 import type { Reader } from '../../db/schema.ts'
 import { answerJson, keptJson } from '../../http/json.ts'
 import type { PageRequest } from '../../http/pagination.ts'

@@ -1,6 +1,6 @@
 /** Asks the indexes for words in statements so small that none keeps others waiting. */
-import { append } from '../../core/lists.ts'
-import { lru } from '../../core/lru.ts'
+import { append } from '../../core/data/lists.ts'
+import { lru } from '../../core/data/lru.ts'
 import type { TokenLookup, WordLookups } from '../../core/search/lookups.ts'
 import { type EntryWeights, planLookups, weighEntries } from '../../core/search/weigh.ts'
 import { giveTurn, isTurnOver } from '../../core/turns.ts'

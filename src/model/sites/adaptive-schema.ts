@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { isRecord } from '../../core/is-record.ts'
+import { isRecord } from '../../core/data/is-record.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { type Fault, FAULTS_MAX } from '../../http/errors.ts'
 import { oneOf, Timestamp } from '../common.ts'

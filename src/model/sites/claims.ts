@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Visitor } from '../../access/visitors.ts'
-import { isRecord } from '../../core/is-record.ts'
+import { isRecord } from '../../core/data/is-record.ts'
 import type { ClaimSchema, ClaimsSchema } from './adaptive-schema.ts'
 
 const LONGEST_TEXT = 1000

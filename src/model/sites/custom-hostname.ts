@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { randomText } from '../../core/id.ts'
+import { randomText } from '../../core/data/id.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { conflict, invalidField } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { hashSecret } from '../../access/tokens.ts'
-import { randomText } from '../../core/id.ts'
+import { randomText } from '../../core/data/id.ts'
 import type { Role, Row } from '../../db/schema.ts'
 import { SHARE_KEY_PREFIX } from '../../http/secret-paths.ts'
 import type { Sealing } from '../../http/route.ts'

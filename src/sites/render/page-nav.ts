@@ -1,4 +1,4 @@
-import { smallest } from '../../core/lists.ts'
+import { smallest } from '../../core/data/lists.ts'
 import { emojiCharacter } from '../../core/document/html/inline.ts'
 import type { OutlineItem } from '../../core/document/html/renderer.ts'
 import { attributes, type Html, html } from '../../core/text/html.ts'

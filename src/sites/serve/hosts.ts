@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { heapSize } from '../../core/heap-size.ts'
-import { lru } from '../../core/lru.ts'
+import { lru } from '../../core/data/lru.ts'
 import type { Reader } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { type OwnHost, ownHosts } from './own-hosts.ts'

@@ -1,7 +1,7 @@
 /** The pages of a site for language models, by the Model Context Protocol (Streamable HTTP, without sessions). */
 import type { McpServer } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isRecord } from '../../core/is-record.ts'
+import { isRecord } from '../../core/data/is-record.ts'
 import { mcp } from '../../core/libraries.ts'
 import { invalid, tooMany } from '../../http/errors.ts'
 import { leaving } from '../../http/leaving.ts'

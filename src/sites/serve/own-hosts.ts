@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { lru } from '../../core/lru.ts'
+import { lru } from '../../core/data/lru.ts'
 import { heapSize } from '../../core/heap-size.ts'
 import type { Reader } from '../../db/schema.ts'
 import { siteAtHost } from '../../model/sites/published/open-site.ts'

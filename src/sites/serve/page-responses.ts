@@ -1,6 +1,6 @@
 /** The pages of sites, which are rendered once until something changes. */
-import { lru } from '../../core/lru.ts'
-import { sharing } from '../../core/sharing.ts'
+import { lru } from '../../core/data/lru.ts'
+import { sharing } from '../../core/data/sharing.ts'
 import { isAsElsewhere } from '../../model/sites/published/elsewhere.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { decodePath } from '../../model/sites/published/resolve.ts'

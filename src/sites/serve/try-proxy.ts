@@ -1,6 +1,6 @@
 /** Sends requests that readers try on a page, for specifications that permit it, if the API refuses those of browsers. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isRecord } from '../../core/is-record.ts'
+import { isRecord } from '../../core/data/is-record.ts'
 import { isUrlOf } from '../../core/openapi/try-it.ts'
 import { forbidden, invalid, missing, tooMany } from '../../http/errors.ts'
 import { inFlight } from '../../http/in-flight.ts'

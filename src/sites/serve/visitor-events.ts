@@ -1,6 +1,6 @@
 /** The events that the pages of a site report: views, searches, ratings, and what readers say about a page. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isRecord } from '../../core/is-record.ts'
+import { isRecord } from '../../core/data/is-record.ts'
 import { invalid } from '../../http/errors.ts'
 import type { Insight } from '../../http/insights.ts'
 import { clientOf } from '../../http/networks.ts'

@@ -1,6 +1,6 @@
 /** The differences in the fields of a page, with the names that the options of a page have. Pure. */
 import type { PageLayout, PageMeta } from '../../../core/document/model.ts'
-import { jsonEqual } from '../../../core/json.ts'
+import { jsonEqual } from '../../../core/data/json.ts'
 import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../content/tree/page-layout.ts'
 import type { SettingChange } from './setting-changes.ts'
 import type { Label, PlainId } from '../words/message-ids.ts'

@@ -1,7 +1,7 @@
 /** The differences in a block besides its text: in its settings, and in those of its inlines. Pure. */
 import { leafText } from '../../../core/document/leaf-text.ts'
 import type { Block, Fragment, Inline } from '../../../core/document/model.ts'
-import { jsonEqual } from '../../../core/json.ts'
+import { jsonEqual } from '../../../core/data/json.ts'
 import { type DataField, type FieldKind, FIELDS } from '../content/schema/fields.ts'
 import { nameOfType } from '../content/schema/names.ts'
 import type { InlineChange, Restyled } from './inline-changes.ts'

@@ -1,5 +1,5 @@
 /** The differences between two versions of a table, by columns, rows and cells. Pure. */
-import { append } from '../../../core/lists.ts'
+import { append } from '../../../core/data/lists.ts'
 import { alignBlocks } from '../../../core/content/align-blocks.ts'
 import { type BlockChange, diffBlocks, type diffEffort } from '../../../core/content/edit/block-diff.ts'
 import { wordChanges } from '../../../core/content/edit/words.ts'

@@ -1,6 +1,6 @@
 /** The differences in the look of a table and in the settings of its columns. Pure. */
 import type { ColumnDefinition, TableData, TableView } from '../../../core/document/model.ts'
-import { jsonEqual } from '../../../core/json.ts'
+import { jsonEqual } from '../../../core/data/json.ts'
 import {
   ALIGNMENTS,
   CARD_SIZES,

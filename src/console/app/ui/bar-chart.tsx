@@ -1,5 +1,5 @@
 /** Numbers over time: a chart for the eye, and a table for everybody. */
-import { greatest } from '../../../core/lists.ts'
+import { greatest } from '../../../core/data/lists.ts'
 import { language, t } from '../words/words.ts'
 
 const HEIGHT = 100

@@ -16,7 +16,7 @@ import {
   revertBlocks,
   revertPage,
 } from './revert.ts'
-import { jsonEqual } from '../../json.ts'
+import { jsonEqual } from '../../data/json.ts'
 import { resolveReference } from '../links.ts'
 import { pathTargets, withFreePaths } from '../paths.ts'
 import {

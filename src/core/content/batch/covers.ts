@@ -1,4 +1,4 @@
-import { jsonEqual } from '../../json.ts'
+import { jsonEqual } from '../../data/json.ts'
 import type { FileRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import type { ReadChange } from './read.ts'

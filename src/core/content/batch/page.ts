@@ -9,7 +9,7 @@ import type { PageMeta } from '../../document/model.ts'
 import { parsePage, titleConditions, titleSpan } from '../../document/parse.ts'
 import { replaceSpans, retitle } from '../../document/splice.ts'
 import { FRONT_MATTER_FIELDS, type FrontMatterField, frontMatterOfFields } from '../page-fields.ts'
-import { jsonEqual } from '../../json.ts'
+import { jsonEqual } from '../../data/json.ts'
 import type { PageRecord, PageType } from '../revision.ts'
 
 /** The fields of a page that a batch sets, except its place, and its Markdown. */

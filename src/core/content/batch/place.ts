@@ -1,5 +1,5 @@
 /** The place of a page: its parent, its order among siblings, its slug, and its permanent repository path. */
-import { greatest } from '../../lists.ts'
+import { greatest } from '../../data/lists.ts'
 import { findPage, type Progress } from './progress.ts'
 import { refuseBatch } from './refused.ts'
 import { insertAt } from '../tree/order.ts'

@@ -2,7 +2,7 @@
  * Compares the places, deletions, files, variables and redirects that a batch changes with what others have changed since
  * the revision that it is based on. Texts and fields of pages are compared where they are read (`write.ts`).
  */
-import { jsonEqual } from '../../json.ts'
+import { jsonEqual } from '../../data/json.ts'
 import { keyOfRedirect } from './named-values.ts'
 import { refuseBatch } from './refused.ts'
 import type { ContentRef } from '../../document/model.ts'

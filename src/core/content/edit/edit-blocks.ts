@@ -2,7 +2,7 @@
  * Writes top-level blocks back into the Markdown of a page. Blocks that did not change keep their bytes; changed ones
  * keep the bytes of the words that did not change.
  */
-import { append } from '../../lists.ts'
+import { append } from '../../data/lists.ts'
 import { alignBlocks } from '../align-blocks.ts'
 import { mergeEffort } from '../merge/body.ts'
 import type { Block, ContentRef, Document } from '../../document/model.ts'

@@ -1,5 +1,5 @@
 /** A page whose blocks are edited: how its Markdown is divided, and how it writes references. */
-import { greatest } from '../../lists.ts'
+import { greatest } from '../../data/lists.ts'
 import type { Block, ContentRef, Document, Span } from '../../document/model.ts'
 import { type SourceMap, sourceMap } from '../../document/markdown/reading.ts'
 import { parsePage } from '../../document/parse.ts'

@@ -1,5 +1,5 @@
 /** Merges what a writer sends with what others have written to the same page since. */
-import { append } from '../../lists.ts'
+import { append } from '../../data/lists.ts'
 import { mergeBodies } from '../merge/body.ts'
 import { type SourceEdit, followMoves, withEdits } from './moved-blocks.ts'
 import { lostFootnotes } from './lost-footnotes.ts'

@@ -1,6 +1,6 @@
 /** Finds the smallest parts of a page that differ from what a writer wants, and what to write there. */
-import { canonical } from '../../json.ts'
-import { append } from '../../lists.ts'
+import { canonical } from '../../data/json.ts'
+import { append } from '../../data/lists.ts'
 import type { FootnoteLabels } from '../../document/footnote-labels.ts'
 import type { SourceMap } from '../../document/markdown/reading.ts'
 import type { Block, Fragment, Inline, Span, Text } from '../../document/model.ts'

@@ -1,5 +1,5 @@
 /** The rules for page fields that are more than a text or a flag: tags, variables, layout, cover and target. */
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../data/is-record.ts'
 import { conditionFault } from '../../document/markdown/hiding-tags.ts'
 import { readers, ShapeFault } from '../../document/shape.ts'
 import type { ContentRef, PageLayout, PageMeta } from '../../document/model.ts'

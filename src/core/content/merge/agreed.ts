@@ -3,7 +3,7 @@ import { entriesOf } from './entries.ts'
 import { frontMatterEnd } from '../../document/front-matter.ts'
 import { isInBody } from './body-place.ts'
 import { FILE_FIELDS, keyedValue } from './fields.ts'
-import { jsonEqual } from '../../json.ts'
+import { jsonEqual } from '../../data/json.ts'
 import type { Conflict, Snapshot } from './model.ts'
 
 /** The hashes of the documents that `agree` needs, in both contents. */

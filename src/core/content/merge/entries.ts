@@ -1,5 +1,5 @@
 /** Merges the front matter of three sources key by key, so that different keys never conflict. */
-import { need } from '../../lists.ts'
+import { need } from '../../data/lists.ts'
 import type { Effort } from '../myers-diff.ts'
 import { mergeLines, splitLines } from '../line-merge.ts'
 import type { SideName } from './model.ts'

@@ -2,8 +2,8 @@
  * Finds deleted pages and existence conflicts. In an existence conflict, one side deleted a page, and the other side
  * changed it or added pages below it.
  */
-import { append } from '../../lists.ts'
-import { jsonEqual } from '../../json.ts'
+import { append } from '../../data/lists.ts'
+import { jsonEqual } from '../../data/json.ts'
 import type { Side, SideName, Snapshot } from './model.ts'
 import type { PageRecord } from '../revision.ts'
 

@@ -1,5 +1,5 @@
 /** Merges records field by field. */
-import { canonical, jsonEqual } from '../../json.ts'
+import { canonical, jsonEqual } from '../../data/json.ts'
 import { MERGED_PAGE_FIELDS } from '../page-fields.ts'
 import type { JsonValue, SideName } from './model.ts'
 

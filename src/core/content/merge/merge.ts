@@ -4,14 +4,14 @@
  * hashes of the documents it needs, `withSources` takes them, `mergePlannedBodies` merges them, and `finishMerge` puts the
  * result together.
  */
-import { append } from '../../lists.ts'
+import { append } from '../../data/lists.ts'
 import { sourceProblem } from '../limits.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
 import { freePaths } from '../paths.ts'
 import { checkTree } from '../tree/rules.ts'
 import { type BodyMerged, mergeBody, sourcesToMerge, type WithBody } from './bodies.ts'
 import { mergeEffort } from './body.ts'
-import { jsonEqual } from '../../json.ts'
+import { jsonEqual } from '../../data/json.ts'
 import type { Conflict, ContentChanges, Merged, Side, SideName, Snapshot } from './model.ts'
 import { followPaths, recordsToFollow, type Following } from './follow-paths.ts'
 import { type BothChanged, mergePages } from './pages.ts'

@@ -3,7 +3,7 @@ import type { PageRecord } from '../revision.ts'
 import { makeConflict } from './conflict.ts'
 import { deletionsOf, subtreeOf, type Deletion } from './existence.ts'
 import { jsonOf, mergeFields, PAGE_FIELDS } from './fields.ts'
-import { jsonEqual } from '../../json.ts'
+import { jsonEqual } from '../../data/json.ts'
 import type { Conflict, Side, SideName, Snapshot } from './model.ts'
 import { cutCycles, freeSlugs, liftOrphans, type PageRecords } from './places.ts'
 

@@ -2,7 +2,7 @@
 import type { FileRecord, ReusableRecord } from '../revision.ts'
 import { makeConflict } from './conflict.ts'
 import { choose, FILE_FIELDS, jsonOf, mergeFields, REUSABLE_FIELDS, type FieldKeys } from './fields.ts'
-import { jsonEqual } from '../../json.ts'
+import { jsonEqual } from '../../data/json.ts'
 import type { Conflict, JsonValue, Side, SideName, Snapshot } from './model.ts'
 import type { BothChanged } from './pages.ts'
 

@@ -3,7 +3,7 @@ import { editFrontMatter, readFrontMatter } from '../../document/front-matter.ts
 import { parsePage } from '../../document/parse.ts'
 import { retitle } from '../../document/splice.ts'
 import { FRONT_MATTER_FIELDS, type FrontMatterField, frontMatterOfFields } from '../page-fields.ts'
-import { jsonEqual } from '../../json.ts'
+import { jsonEqual } from '../../data/json.ts'
 
 /** Whether the source holds this field of a record too. */
 export function isSourceField(field: string): boolean {

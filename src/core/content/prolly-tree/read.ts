@@ -8,8 +8,8 @@
  *
  * This module does no I/O: the caller passes a `Load` that fetches nodes.
  */
-import { append } from '../../lists.ts'
-import { jsonEqual } from '../../json.ts'
+import { append } from '../../data/lists.ts'
+import { jsonEqual } from '../../data/json.ts'
 import {
   childOf,
   descend,

@@ -1,4 +1,4 @@
-import { append } from '../../lists.ts'
+import { append } from '../../data/lists.ts'
 import { spread } from './order.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** The rules that a page tree must satisfy before it is written as a revision. */
-import { append } from '../../lists.ts'
+import { append } from '../../data/lists.ts'
 import { freeName, LONGEST_SLUG } from '../../text/slug.ts'
 import { LIMITS, mostPages } from '../limits.ts'
 import { hasPath } from '../revision.ts'

@@ -3,7 +3,7 @@
  * cost in proportion to the changes. Reading a tree never loops and never loses a page: a page whose parent is missing,
  * or is below the page itself, is a root.
  */
-import { append } from '../../lists.ts'
+import { append } from '../../data/lists.ts'
 import { flat, layered, lookUp } from './layered.ts'
 import { hasPath } from '../revision.ts'
 import type { PageRecord } from '../revision.ts'

@@ -1,4 +1,4 @@
-import { greatest } from '../../lists.ts'
+import { greatest } from '../../data/lists.ts'
 import type { LinkTarget } from './renderer.ts'
 
 /** Words of links that say nothing about their targets, in the languages of the interface. */

@@ -1,4 +1,4 @@
-import { greatest } from '../../lists.ts'
+import { greatest } from '../../data/lists.ts'
 import { isBlankLine } from '../build.ts'
 import type { Block, BlockOf, BlockType, ContentRef, Fragment } from '../model.ts'
 import { printAddress } from './addresses.ts'

@@ -1,5 +1,5 @@
 /** Compares two specifications: what clients of the first one can still do with the second. */
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../data/is-record.ts'
 import { OPERATION_METHODS } from '../methods.ts'
 import { lookUpReference } from '../references.ts'
 import { type ApiChange, ChangeList, type Report } from './change.ts'

@@ -1,5 +1,5 @@
 /** Compares what clients send and receive, as JSON Schemas. */
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../data/is-record.ts'
 import { lookUpReference } from '../references.ts'
 import type { ChangeList, Report } from './change.ts'
 

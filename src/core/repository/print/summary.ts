@@ -1,5 +1,5 @@
 import { yaml } from '../../libraries.ts'
-import { append } from '../../lists.ts'
+import { append } from '../../data/lists.ts'
 import type { PageRecord } from '../../content/revision.ts'
 import { isBroken } from '../../content/links.ts'
 import { printAddress } from '../../document/markdown/addresses.ts'

@@ -1,5 +1,5 @@
 /** Reads HTML and XML to a plain tree, in linear time. It resolves no entities but those of HTML or the five of XML. */
-import { append, needLast } from '../../lists.ts'
+import { append, needLast } from '../../data/lists.ts'
 import { htmlParser } from '../../libraries.ts'
 import { ImportRefused } from '../../repository/refused.ts'
 

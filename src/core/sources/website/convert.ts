@@ -1,5 +1,5 @@
 import { assetNames } from '../asset-names.ts'
-import { append, need } from '../../lists.ts'
+import { append, need } from '../../data/lists.ts'
 import type { Problem } from '../../repository/model.ts'
 import { cleanSlug } from '../../repository/page-slug.ts'
 import { decodeAddress, titleOfName } from '../../repository/paths.ts'

@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
-import { isRecord } from '../../../core/is-record.ts'
+import { isRecord } from '../../../core/data/is-record.ts'
 import type { ReaderProof, Sealing } from '../../../http/route.ts'
 
 /** Signed addresses that are made in the same period expire together, so that pages with them can be cached. */

@@ -2,7 +2,7 @@
 import { seesSomePage, stepsOfSpace } from '../../../access/visitors.ts'
 import type { Variables } from '../../../core/content/revision.ts'
 import { heapSize } from '../../../core/heap-size.ts'
-import { lru } from '../../../core/lru.ts'
+import { lru } from '../../../core/data/lru.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { needRevision } from '../../content/commit.ts'
 import { hasOpenPage } from '../../content/open-page.ts'

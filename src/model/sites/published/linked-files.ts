@@ -1,6 +1,6 @@
 import type { ContentRef } from '../../../core/document/model.ts'
 import { heapSize } from '../../../core/heap-size.ts'
-import { lru } from '../../../core/lru.ts'
+import { lru } from '../../../core/data/lru.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { fileKey } from '../../content/file-uses.ts'
 import { loadCustomizations, shownCustomization } from '../customization.ts'

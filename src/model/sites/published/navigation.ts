@@ -2,8 +2,8 @@
 import { hasPath, type PageRecord } from '../../../core/content/revision.ts'
 import { listedEntries } from '../../../core/content/tree/entries.ts'
 import type { PageTree } from '../../../core/content/tree/tree.ts'
-import { lru } from '../../../core/lru.ts'
-import { sharing } from '../../../core/sharing.ts'
+import { lru } from '../../../core/data/lru.ts'
+import { sharing } from '../../../core/data/sharing.ts'
 import { eachInTurns } from '../../../core/turns.ts'
 
 /** The order and the places of the pages that visitors may see. */

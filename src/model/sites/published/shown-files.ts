@@ -1,11 +1,11 @@
 /** Which uploaded files a reader of a site may see: those that a page which they may see shows. */
 import { scopeOf } from '../../../access/visitors.ts'
-import { append } from '../../../core/lists.ts'
+import { append } from '../../../core/data/lists.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../../core/content/revision.ts'
 import { conditionOf } from '../../../core/document/front-matter.ts'
 import { firstCondition } from '../../../core/document/markdown/lookalikes.ts'
 import { heapSize } from '../../../core/heap-size.ts'
-import { lru } from '../../../core/lru.ts'
+import { lru } from '../../../core/data/lru.ts'
 import type { BodyTask } from '../../../core/reading/body.ts'
 import { filesOfBody } from '../../../core/reading/print.ts'
 import type { Reader } from '../../../db/schema.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../core/is-record.ts'
+import { isRecord } from '../../../core/data/is-record.ts'
 
 const PREFIX = 'visitor.'
 const MOST_CLAIMS = 20

@@ -10,7 +10,7 @@ import type {
   Mark,
   Text,
 } from '../../../../core/document/model.ts'
-import { jsonEqual } from '../../../../core/json.ts'
+import { jsonEqual } from '../../../../core/data/json.ts'
 import { blockType, nodeName } from './node-names.ts'
 import { schema } from './schema.ts'
 import { ATOMS } from './schema-blocks.ts'

@@ -1,5 +1,5 @@
 /** Reads levels of page trees. Small levels that are needed at the same time are read by one request. */
-import { append } from '../../../../core/lists.ts'
+import { append } from '../../../../core/data/lists.ts'
 import { api } from '../../api/requests.ts'
 import type { Schemas } from '../../api/operations/schemas.ts'
 import type { ContentPath } from '../../api/paths.ts'

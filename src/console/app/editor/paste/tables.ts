@@ -1,5 +1,5 @@
 /** Tables of pasted text as tables of the document model: a title for each column, and cells of blocks. */
-import { greatest } from '../../../../core/lists.ts'
+import { greatest } from '../../../../core/data/lists.ts'
 import { fill, innermostFirst, lineIn, marked, styleOf, unwrap } from './marked.ts'
 
 /** More columns than this are a spreadsheet whose empty columns were copied too. */

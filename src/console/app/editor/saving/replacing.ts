@@ -1,5 +1,5 @@
 /** Puts what others have written into a document that is being written. Pure, and runs in Node too. */
-import { append } from '../../../../core/lists.ts'
+import { append } from '../../../../core/data/lists.ts'
 import { Fragment, type Node, Slice } from 'prosemirror-model'
 import type { Transaction } from 'prosemirror-state'
 import type { Mapping } from 'prosemirror-transform'

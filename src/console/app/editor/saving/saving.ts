@@ -1,5 +1,5 @@
 /** The content that a save sends, and the changes that its response makes. Pure, and runs in Node too. */
-import { append } from '../../../../core/lists.ts'
+import { append } from '../../../../core/data/lists.ts'
 import type { Node } from 'prosemirror-model'
 import { isBlankLine } from '../../../../core/document/build.ts'
 import type { Block } from '../../../../core/document/model.ts'

@@ -1,6 +1,6 @@
 /** All fields of a page, a group or a link that its text does not show. */
 import { type ReactNode, useState } from 'react'
-import { jsonEqual } from '../../../../core/json.ts'
+import { jsonEqual } from '../../../../core/data/json.ts'
 import { CheckField, ChoiceField, LineField } from '../../ui/fields.tsx'
 import { OpenDialog } from '../../ui/open-dialog.tsx'
 import { EditForm } from '../../ui/forms.tsx'

@@ -1,4 +1,4 @@
-import { greatest } from '../../../../core/lists.ts'
+import { greatest } from '../../../../core/data/lists.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { BarChart } from '../../ui/bar-chart.tsx'

@@ -1,5 +1,5 @@
-import { isRecord } from '../../../../core/is-record.ts'
-import { jsonEqual } from '../../../../core/json.ts'
+import { isRecord } from '../../../../core/data/is-record.ts'
+import { jsonEqual } from '../../../../core/data/json.ts'
 import { SITE_FONTS } from '../../../../core/site-fonts.ts'
 import { useState } from 'react'
 import { useApi, useChange } from '../../api/api.ts'

@@ -1,4 +1,4 @@
-import { append } from '../../../../core/lists.ts'
+import { append } from '../../../../core/data/lists.ts'
 import { useDeferredValue, useState } from 'react'
 import { Label, TextArea, TextField } from 'react-aria-components'
 import { CheckField, LineField, Part } from '../../ui/fields.tsx'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { holds } from '../../test/property.ts'
+import { holds } from '../../../test/property.ts'
 import { tally } from './tally.ts'
 
 test('a tally has what has entered and not left, by key and in all', () => {
