@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { nextTurn, partyFor } from '../src/core/turns.ts'
+import { nextTurn, partyFor } from '../src/core/runtime/turns.ts'
 import { siteServer } from '../src/sites/serve/server.ts'
 import { inTurnsOfCaller, listeningInTurns } from '../src/server/taking-turns.ts'
 import { createWorld } from './world.ts'

@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose'
 import { isRecord } from '../core/data/is-record.ts'
-import { jose } from '../core/libraries.ts'
+import { jose } from '../core/runtime/libraries.ts'
 import type { ReaderProof, Sealing, SiteReader } from '../http/route.ts'
 
 const PURPOSE = 'site tokens'

@@ -4,7 +4,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { webauthn } from '../core/libraries.ts'
+import { webauthn } from '../core/runtime/libraries.ts'
 import type { Row } from '../db/schema.ts'
 import type { Urls } from '../http/urls.ts'
 

@@ -1,5 +1,5 @@
 /** Keeps the table of contents and the settings of a repository as they are written there if they mean the same. */
-import { yaml } from '../core/libraries.ts'
+import { yaml } from '../core/runtime/libraries.ts'
 import { isRecord } from '../core/data/is-record.ts'
 import { jsonEqual } from '../core/data/json.ts'
 import { quickTitle } from '../core/document/parse.ts'

@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely, PostgresAdapter, type SelectQueryBuilder } from 'kysely'
-import { heapSize } from '../core/heap-size.ts'
+import { heapSize } from '../core/runtime/heap-size.ts'
 import { type Lru, lru } from '../core/data/lru.ts'
 import type { Reader, Schema } from './schema.ts'
 

@@ -11,7 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { lru } from '../core/data/lru.ts'
-import { giveTurn, isTurnOver } from '../core/turns.ts'
+import { giveTurn, isTurnOver } from '../core/runtime/turns.ts'
 import { isBusy } from './errors.ts'
 import { rememberWhileUnchanged } from './prepare.ts'
 import type { Database, Schema, Tx } from './schema.ts'

@@ -7,7 +7,7 @@ import { inFlight } from './in-flight.ts'
 import { answerJson, divideJson, type DividedJson, JsonPart, piecesOf } from './json.ts'
 import { type Counted, partyOf } from './networks.ts'
 import type { Conditions, Download } from './route.ts'
-import { nextTurn } from '../core/turns.ts'
+import { nextTurn } from '../core/runtime/turns.ts'
 import { VERSION } from '../installation/version.ts'
 
 const MB = 1024 * 1024

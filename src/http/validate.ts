@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject as SchemaError, type Options, type ValidateFuncti
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { Settings } from 'typebox/system'
-import { typeboxValue } from '../core/libraries.ts'
+import { typeboxValue } from '../core/runtime/libraries.ts'
 import { addConditionKeyword } from './condition-keyword.ts'
 import { type Fault, FAULTS_MAX } from './errors.ts'
 import { messageOf, oneOfWords } from './fault-message.ts'

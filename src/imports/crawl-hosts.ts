@@ -1,6 +1,6 @@
 /** The hosts of one crawl: their rules, and requests to them that follow these rules. */
 import { append } from '../core/data/lists.ts'
-import type { Party } from '../core/party.ts'
+import type { Party } from '../core/runtime/party.ts'
 import type { RobotsFile } from '../core/sources/website/read-page.ts'
 import { ApiError, invalid, unavailable } from '../http/errors.ts'
 import type { Services } from '../http/route.ts'

@@ -1,4 +1,4 @@
-import type { Party } from '../core/party.ts'
+import type { Party } from '../core/runtime/party.ts'
 import { archiveLimits } from '../core/repository/archive-limits.ts'
 import { invalid, tooMany, unavailable } from '../http/errors.ts'
 import { type TaskKind, ThreadError } from '../threads/pool.ts'

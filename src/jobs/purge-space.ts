@@ -1,5 +1,5 @@
 import { forgetExternalLinks } from '../model/links/external-links.ts'
-import { nextTurn } from '../core/turns.ts'
+import { nextTurn } from '../core/runtime/turns.ts'
 import type { Database, Tx } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
 import { appendAuditEvent, BY_SYSTEM } from '../model/audit/chain.ts'

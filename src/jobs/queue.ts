@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SelectQueryBuilder } from 'kysely'
 import type { Database, Row, Schema, Tx } from '../db/schema.ts'
-import { asJob, askingUser } from '../core/turns.ts'
+import { asJob, askingUser } from '../core/runtime/turns.ts'
 import type { Instant } from '../db/columns.ts'
 import { isBusy } from '../db/errors.ts'
 import type { Enqueue } from '../http/route.ts'

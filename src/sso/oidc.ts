@@ -1,4 +1,4 @@
-import { openIdClient } from '../core/libraries.ts'
+import { openIdClient } from '../core/runtime/libraries.ts'
 import { lru } from '../core/data/lru.ts'
 import type { Services } from '../http/route.ts'
 import type { IdentityProvider } from '../model/membership/identity-provider.ts'

@@ -1,4 +1,4 @@
-import { samlXml } from '../core/libraries.ts'
+import { samlXml } from '../core/runtime/libraries.ts'
 import { quoted, refuse, SignInRefused } from './refused.ts'
 import { checkXmlText } from './xml-text.ts'
 

@@ -1,4 +1,4 @@
-import { nodeSaml } from '../core/libraries.ts'
+import { nodeSaml } from '../core/runtime/libraries.ts'
 import type { Services } from '../http/route.ts'
 import { checkedCertificates } from '../model/membership/certificates.ts'
 import { type IdentityProvider, serviceOf } from '../model/membership/identity-provider.ts'

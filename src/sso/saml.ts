@@ -1,4 +1,4 @@
-import { nodeSaml } from '../core/libraries.ts'
+import { nodeSaml } from '../core/runtime/libraries.ts'
 import { SignInRefused, quoted, refuse } from './refused.ts'
 import { type Asserted, readAssertion } from './saml-assertion.ts'
 import { outlineOf } from './saml-document.ts'

@@ -1,5 +1,5 @@
 import { append } from '../core/data/lists.ts'
-import type { Party } from '../core/party.ts'
+import type { Party } from '../core/runtime/party.ts'
 
 /** The bounds of a fair queue. Those of one party hold for all items of a user, and for all items of an organization. */
 export interface FairLimits {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { Party } from '../core/party.ts'
-import { type CoreSettings, coreSettings } from '../core/settings.ts'
+import type { Party } from '../core/runtime/party.ts'
+import { type CoreSettings, coreSettings } from '../core/runtime/operator-settings.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
 
 /** The bounds of a pool. */

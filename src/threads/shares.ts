@@ -1,4 +1,4 @@
-import type { Party } from '../core/party.ts'
+import type { Party } from '../core/runtime/party.ts'
 import { fairQueue } from './fair-queue.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { changeSettings } from '../core/settings.ts'
+import { changeSettings } from '../core/runtime/operator-settings.ts'
 import type { SendPart, TaskMessage, TaskOutcome } from './pool.ts'
 
 /** The niceness of a thread. The event loop goes first when there are more threads than processors. */

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parsePage } from '../../src/core/document/parse.ts'
-import { heapSize } from '../../src/core/heap-size.ts'
+import { heapSize } from '../../src/core/runtime/heap-size.ts'
 import { isLongRun } from '../effort.ts'
 import { openBody } from '../../src/core/reading/body.ts'
 

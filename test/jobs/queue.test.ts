@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asJob } from '../../src/core/turns.ts'
+import { asJob } from '../../src/core/runtime/turns.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { jobLoop, type Worker } from '../../src/jobs/queue.ts'
 import { workers } from '../../src/jobs/workers.ts'

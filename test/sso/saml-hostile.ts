@@ -1,6 +1,6 @@
 /** Responses that must be refused, by the part that an attacker changes. */
 import { createHash, createHmac, createSign } from 'node:crypto'
-import { samlXml } from '../../src/core/libraries.ts'
+import { samlXml } from '../../src/core/runtime/libraries.ts'
 import { key, responseWith, RSA, sign, type Signed, signedResponse } from './saml-kit.ts'
 
 /** A name, a response, and a word of the reason in the log. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Party } from '../../src/core/party.ts'
+import type { Party } from '../../src/core/runtime/party.ts'
 import { type FairQueue, fairQueue } from '../../src/threads/fair-queue.ts'
 import { holds } from '../property.ts'
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../core/text/html.ts'
-import { uqr } from '../../core/libraries.ts'
+import { uqr } from '../../core/runtime/libraries.ts'
 
 /** The empty border that scanners need, in modules (ISO/IEC 18004, section 9.1). */
 const QUIET_ZONE = 4

@@ -3,7 +3,7 @@
  * the page sees: conditions, includes, references and raw HTML are decided there.
  */
 import type { Element, ElementContent } from 'hast'
-import { satteri } from '../libraries.ts'
+import { satteri } from '../runtime/libraries.ts'
 import {
   alignOf,
   classNamesOf,

@@ -1,5 +1,5 @@
 /** The limits of a content. They are checked when content is written, so that reading it is bounded. */
-import { changeSettings, coreSettings } from '../settings.ts'
+import { changeSettings, coreSettings } from '../runtime/operator-settings.ts'
 import { frontMatterEnd, frontMatterProblem } from '../document/front-matter.ts'
 import { bytesProblem, hasFewParts, PAGE_LIMITS } from '../document/limits.ts'
 import { parsePage } from '../document/parse.ts'

@@ -2,7 +2,7 @@
 import type { ContentRef } from '../document/model.ts'
 import { jsonEqual } from '../data/json.ts'
 import { textAt } from '../text/packed-texts.ts'
-import { giveTurn } from '../turns.ts'
+import { giveTurn } from '../runtime/turns.ts'
 import { type LaterLinks, type LaterUse, type LinkIndex, numberOfSource } from './link-index.ts'
 import type { LinkSource } from './link-places.ts'
 import {

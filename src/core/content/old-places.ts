@@ -5,7 +5,7 @@
  * are below it. The lookup of an old path goes from page to page, like the lookup of a current path, and continues
  * below a page wherever that page is now. A persistent map (`prolly-tree/`) of the revision stores the entries.
  */
-import { eachInTurns, sortInTurns } from '../turns.ts'
+import { eachInTurns, sortInTurns } from '../runtime/turns.ts'
 import { LIMITS } from './limits.ts'
 import { hasPath, type PageRecord } from './revision.ts'
 import { type PageTree, trimmedPath } from './tree/tree.ts'

@@ -1,6 +1,6 @@
 /** Reads documents from clients by a table of the content of each block and inline. */
 import type { Block, BlockType, Document, Inline, InlineData, InlineType, Mark } from './model.ts'
-import { isTurnOver, nextTurn } from '../turns.ts'
+import { isTurnOver, nextTurn } from '../runtime/turns.ts'
 import { isRecord } from '../data/is-record.ts'
 import { htmlAgainstConditions } from './kept-conditions.ts'
 import { conditionFault } from './markdown/hiding-tags.ts'

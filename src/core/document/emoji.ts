@@ -1,4 +1,4 @@
-import { gemoji } from '../libraries.ts'
+import { gemoji } from '../runtime/libraries.ts'
 
 /** The code of an emoji (`1f36a`, several code points joined by dashes) by its name; undefined for an unknown name. */
 export function emojiCode(name: string): string | undefined {

@@ -1,6 +1,6 @@
 import { isRecord } from '../data/is-record.ts'
 import { jsonEqual } from '../data/json.ts'
-import { yaml } from '../libraries.ts'
+import { yaml } from '../runtime/libraries.ts'
 import { yamlProblem } from '../yaml/problem.ts'
 import { readYaml, type YamlReading } from '../yaml/read.ts'
 import { conditionIn, type PageCondition } from './front-matter-condition.ts'

@@ -2,7 +2,7 @@
  * The limits of one page. They are checked when a page is written, and the reader shows what exceeds them as source, so
  * that reading, printing and rendering any page takes a bounded time.
  */
-import { changeSettings, coreSettings } from '../settings.ts'
+import { changeSettings, coreSettings } from '../runtime/operator-settings.ts'
 import { greatest } from '../data/lists.ts'
 import type { Block, Document, Inline, Text } from './model.ts'
 

@@ -2,7 +2,7 @@ import { append } from '../data/lists.ts'
 import type { Element, Nodes, Root, RootContent } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
 
-import { hastSanitize, hastToHtml, satteri } from '../libraries.ts'
+import { hastSanitize, hastToHtml, satteri } from '../runtime/libraries.ts'
 import { type Html, raw } from '../text/html.ts'
 
 const ALLOWED_SCHEMES = new Set(['http', 'https', 'mailto', 'tel'])

@@ -14,7 +14,7 @@ import type {
   SpreadElement,
   Super,
 } from 'acorn'
-import { acorn } from '../libraries.ts'
+import { acorn } from '../runtime/libraries.ts'
 import { lru } from '../data/lru.ts'
 import { callMethod, callPattern } from './methods.ts'
 import type { Argument } from './methods.ts'

@@ -15,7 +15,7 @@ import { asOperations } from '../openapi/legacy.ts'
 import type { SpecSourceParts } from '../openapi/described.ts'
 import { evaluator } from '../expression/expression.ts'
 import { type OwnPlace, pathInPlaces } from './own-places.ts'
-import { heapSize } from '../heap-size.ts'
+import { heapSize } from '../runtime/heap-size.ts'
 import { lru } from '../data/lru.ts'
 
 /** The Markdown of a page or reusable content. */

@@ -1,4 +1,4 @@
-import { imageSizes } from '../libraries.ts'
+import { imageSizes } from '../runtime/libraries.ts'
 
 /** The displayed size of an image in CSS pixels. */
 export interface Dimensions {

@@ -1,8 +1,8 @@
 /** Where the words of a query stand in a page: for the order of the best pages, and their sections. */
-import { heapSize } from '../heap-size.ts'
+import { heapSize } from '../runtime/heap-size.ts'
 import { append } from '../data/lists.ts'
 import { lru } from '../data/lru.ts'
-import { isTurnOver, nextTurn } from '../turns.ts'
+import { isTurnOver, nextTurn } from '../runtime/turns.ts'
 import type { Needle, Needles } from './needles.ts'
 import { type NeedlePlaces, NOWHERE, placesOf } from './places.ts'
 import { foldedText } from './query.ts'

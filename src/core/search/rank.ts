@@ -1,5 +1,5 @@
 /** The order of the pages that an index found. It is computed here, so that it is the same on every database. */
-import { isTurnOver, nextTurn } from '../turns.ts'
+import { isTurnOver, nextTurn } from '../runtime/turns.ts'
 import type { QueryWord } from './query.ts'
 
 /**

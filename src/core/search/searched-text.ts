@@ -1,5 +1,5 @@
 /** The text of a page, prepared for being searched. It is in memory once, so that many pages can stay there. */
-import { heapSize } from '../heap-size.ts'
+import { heapSize } from '../runtime/heap-size.ts'
 import { foldedText } from './query.ts'
 import type { PageSection } from './sections.ts'
 import { isAscii } from './words.ts'

@@ -1,5 +1,5 @@
 /** Weighs the entries of an index for a query, from the answers to its lookups. */
-import { isTurnOver, nextTurn } from '../turns.ts'
+import { isTurnOver, nextTurn } from '../runtime/turns.ts'
 import { type TokenLookup, PARTS, type WordLookups } from './lookups.ts'
 
 /** The lookups of a query in one list, as they are asked. */

@@ -1,5 +1,5 @@
 import { isLibraryFault } from './library-fault.ts'
-import { mammoth } from '../libraries.ts'
+import { mammoth } from '../runtime/libraries.ts'
 import { titleOfName } from '../repository/paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import type { ConvertedSource, SourceFiles } from './converted.ts'

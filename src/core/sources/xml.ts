@@ -1,4 +1,4 @@
-import { htmlParser } from '../libraries.ts'
+import { htmlParser } from '../runtime/libraries.ts'
 import { ImportRefused } from '../repository/refused.ts'
 
 /** The limits of one part of a document. */

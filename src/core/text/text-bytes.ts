@@ -1,4 +1,4 @@
-import { giveTurn } from '../turns.ts'
+import { giveTurn } from '../runtime/turns.ts'
 
 /** UTF-16 units that become bytes at once. */
 const PIECE = 256 * 1024

@@ -3,7 +3,7 @@
  * exponentially with explicit keys: it takes 6 s for 800 bytes of `? - ? -`. The lexer takes linear time, so it runs
  * first.
  */
-import { yaml } from '../libraries.ts'
+import { yaml } from '../runtime/libraries.ts'
 
 /** The limits of one YAML text. */
 export interface YamlLimits {

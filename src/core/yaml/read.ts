@@ -1,7 +1,7 @@
 /** The reader of all YAML that users write: front matter and the settings of a repository. */
 import type { Document } from 'yaml'
 
-import { yaml } from '../libraries.ts'
+import { yaml } from '../runtime/libraries.ts'
 import { yamlProblem, type YamlLimits } from './problem.ts'
 
 /** The value that was read, and the first fault. Both can be present, because parsing continues after a fault. */

@@ -4,7 +4,7 @@
  * it is the same. The number of the index is a part of each form: a query never reads what is in other spaces.
  */
 import { CompiledQuery, type Kysely, PostgresAdapter, sql } from 'kysely'
-import { giveTurn } from '../../core/turns.ts'
+import { giveTurn } from '../../core/runtime/turns.ts'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../schema.ts'
 

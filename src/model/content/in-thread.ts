@@ -1,6 +1,6 @@
 import { isQuick } from '../../core/document/quick.ts'
 import { lru } from '../../core/data/lru.ts'
-import { partyFor } from '../../core/turns.ts'
+import { partyFor } from '../../core/runtime/turns.ts'
 import type { Reader } from '../../db/schema.ts'
 import { unavailable } from '../../http/errors.ts'
 import { type TaskKind, ThreadError } from '../../threads/pool.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../core/document/read-tasks.ts'
 import type { ReadingProblem } from '../../core/document/unshown.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
-import { heapSize } from '../../core/heap-size.ts'
+import { heapSize } from '../../core/runtime/heap-size.ts'
 import { lru } from '../../core/data/lru.ts'
 import type { Reader } from '../../db/schema.ts'
 import { fromJson } from '../../http/json.ts'

@@ -1,4 +1,4 @@
-import { askingUser } from '../../core/turns.ts'
+import { askingUser } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { type DocumentLinks, LINKS_VERSION, linksIn } from '../../core/document/links-in.ts'
-import { heapSize } from '../../core/heap-size.ts'
+import { heapSize } from '../../core/runtime/heap-size.ts'
 import { lru } from '../../core/data/lru.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader } from '../../db/schema.ts'
-import { giveTurn } from '../../core/turns.ts'
+import { giveTurn } from '../../core/runtime/turns.ts'
 import { sourceOf } from './content.ts'
 import { inThread, type TaskKind } from './in-thread.ts'
 

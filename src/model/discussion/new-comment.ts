@@ -1,6 +1,6 @@
 /** Creates comments, for their own route and for a review that is sent with several of them. */
 import { type Static, Type } from 'typebox'
-import { giveTurn } from '../../core/turns.ts'
+import { giveTurn } from '../../core/runtime/turns.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { ApiError, invalidFields } from '../../http/errors.ts'
 import { Id } from '../common.ts'

@@ -2,7 +2,7 @@
 import { keyAt, type LinkIndex, targetAt, usesFrom, usesOf } from '../../core/content/link-index.ts'
 import { keysToAddress } from '../../core/content/link-resolving.ts'
 import { documentHash } from '../../core/content/hash.ts'
-import { giveTurn } from '../../core/turns.ts'
+import { giveTurn } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Database, Reader, Tx } from '../../db/schema.ts'
 import type { Enqueue } from '../../http/route.ts'

@@ -4,7 +4,7 @@ import { type Holder, keyAt, relationAt, statusAt, targetAt } from '../../core/c
 import type { Reader } from '../../db/schema.ts'
 import { jsonLength } from '../../http/json.ts'
 import { firstIndex, listItems, type PageRequest } from '../../http/pagination.ts'
-import { giveTurn } from '../../core/turns.ts'
+import { giveTurn } from '../../core/runtime/turns.ts'
 import { oneOf } from '../common.ts'
 import { linksOfDocuments } from '../content/stored-links.ts'
 import { ContentLocation } from './content-location.ts'

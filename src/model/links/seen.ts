@@ -12,7 +12,7 @@ import {
 } from '../../core/content/link-index.ts'
 import { INDEXED_STATUSES, type IndexedStatus } from '../../core/content/link-uses.ts'
 import type { ContentRef } from '../../core/document/model.ts'
-import { giveTurn } from '../../core/turns.ts'
+import { giveTurn } from '../../core/runtime/turns.ts'
 import type { RevisionLinks } from './link-index.ts'
 import { checkOutside, type LinkReader } from './outside.ts'
 import { ownAddresses, type OwnTarget } from './own-addresses.ts'

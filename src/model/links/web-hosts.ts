@@ -6,7 +6,7 @@ import type { LinkIndex } from '../../core/content/link-index.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
-import { giveTurn } from '../../core/turns.ts'
+import { giveTurn } from '../../core/runtime/turns.ts'
 
 /** Consecutive uses of addresses on one host. */
 export interface HostUses {

@@ -7,7 +7,7 @@ import {
 } from '../../core/openapi/search-text.ts'
 import { pointerTo } from '../../core/openapi/parts.ts'
 import type { UnreadSection } from '../../core/search/sections.ts'
-import { giveTurn, isTurnOver } from '../../core/turns.ts'
+import { giveTurn, isTurnOver } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader } from '../../db/schema.ts'
 import { partsAt } from './parts.ts'

@@ -9,7 +9,7 @@ import { documentAnchors } from '../../core/document/links-in.ts'
 import type { Block } from '../../core/document/model.ts'
 import { keysOfPointer } from '../../core/openapi/parts.ts'
 import { shorten } from '../../core/text/shorten.ts'
-import { giveTurn, isTurnOver } from '../../core/turns.ts'
+import { giveTurn, isTurnOver } from '../../core/runtime/turns.ts'
 import { freeName, LONGEST_SLUG, slugify } from '../../core/text/slug.ts'
 
 /** The type of a source that is a specification. */

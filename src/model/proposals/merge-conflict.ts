@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { BodyPlace, Choice, Conflict, StandingConflict } from '../../core/content/merge/model.ts'
 import { settledText } from '../../core/content/merge/reopen.ts'
-import { giveTurn } from '../../core/turns.ts'
+import { giveTurn } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'

@@ -1,7 +1,7 @@
 import { agree, sourcesToAgree } from '../../core/content/merge/agreed.ts'
 import type { Conflict } from '../../core/content/merge/model.ts'
 import { finishMerge } from '../../core/content/merge/merge.ts'
-import { giveTurn } from '../../core/turns.ts'
+import { giveTurn } from '../../core/runtime/turns.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { conflict } from '../../http/errors.ts'

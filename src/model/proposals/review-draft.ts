@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { identifyBlocks } from '../../core/document/identify.ts'
 import { toDocument } from '../../core/document/to-document.ts'
-import { giveTurn } from '../../core/turns.ts'
+import { giveTurn } from '../../core/runtime/turns.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { oneOf, Timestamp } from '../common.ts'
 import { needDocument } from '../content/document.ts'

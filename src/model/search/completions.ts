@@ -1,6 +1,6 @@
 /** Bounds what the beginning of a word asks of the indexes: to walk over all words of a large one would take too long. */
 import { type Beginning, frequentBeginnings, shortestWords } from '../../db/search/token-index.ts'
-import { giveTurn } from '../../core/turns.ts'
+import { giveTurn } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader } from '../../db/schema.ts'
 

@@ -1,6 +1,6 @@
 import { append } from '../../core/data/lists.ts'
 import { lru } from '../../core/data/lru.ts'
-import { isTurnOver, giveTurn } from '../../core/turns.ts'
+import { isTurnOver, giveTurn } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import { prepare } from '../../db/prepare.ts'
 import { type SearchedSections, searchedSections } from '../../core/search/searched-text.ts'

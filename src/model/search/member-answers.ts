@@ -3,7 +3,7 @@
  * the names that everybody looks for. All members with access to the same spaces get the same answer.
  */
 import { hash } from 'node:crypto'
-import { heapSize } from '../../core/heap-size.ts'
+import { heapSize } from '../../core/runtime/heap-size.ts'
 import { lru } from '../../core/data/lru.ts'
 import type { Reader } from '../../db/schema.ts'
 import { answerJson, keptJson } from '../../http/json.ts'

@@ -1,7 +1,7 @@
 /** The words that a typing error may have been meant for. */
 import { sql, type SqlBool } from 'kysely'
 import { SHORTEST_MISTYPED, typingErrors } from '../../core/search/similar.ts'
-import { giveTurn, isTurnOver } from '../../core/turns.ts'
+import { giveTurn, isTurnOver } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader } from '../../db/schema.ts'
 

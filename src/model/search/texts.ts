@@ -11,7 +11,7 @@ import {
 import { hasPhrases } from '../../core/search/phrases.ts'
 import type { QueryPhrase } from '../../core/search/query.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
-import { giveTurn, isTurnOver } from '../../core/turns.ts'
+import { giveTurn, isTurnOver } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader } from '../../db/schema.ts'
 import { sectionsOfEntries } from './entries.ts'

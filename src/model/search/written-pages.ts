@@ -1,6 +1,6 @@
 /** Writes what the index holds of pages, in transactions so small that nobody waits long for one. */
 import type { PageTokens } from '../../core/search/index-pages.ts'
-import { giveTurn, nextTurn } from '../../core/turns.ts'
+import { giveTurn, nextTurn } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import { addTokens, addWords, removeTokens } from '../../db/search/token-index.ts'
 import type { Database, Tx } from '../../db/schema.ts'

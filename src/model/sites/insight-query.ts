@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
-import { giveTurn, isTurnOver, nextTurn } from '../../core/turns.ts'
+import { giveTurn, isTurnOver, nextTurn } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Database } from '../../db/schema.ts'
 import { invalid, invalidField } from '../../http/errors.ts'

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readUserAgent } from '../../core/user-agent.ts'
-import { giveTurn } from '../../core/turns.ts'
+import { giveTurn } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Database, Row, Tx } from '../../db/schema.ts'
 import { tooMany, unavailable } from '../../http/errors.ts'

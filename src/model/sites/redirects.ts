@@ -1,7 +1,7 @@
 import { findOldPath, indexOldPlaces } from '../../core/content/old-places.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import { type PageTree, trimmedPath } from '../../core/content/tree/tree.ts'
-import { heapSize } from '../../core/heap-size.ts'
+import { heapSize } from '../../core/runtime/heap-size.ts'
 import { lru } from '../../core/data/lru.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { oldPlacesOf } from '../content/content.ts'

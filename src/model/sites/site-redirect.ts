@@ -1,10 +1,10 @@
 /** The redirects that people configured for a site: what they are, and how they are read. */
 import { type Static, Type } from 'typebox'
 import { LONGEST_SOURCE, type RedirectTable, redirectTable, withSegments } from '../../core/redirect-table.ts'
-import { heapSize } from '../../core/heap-size.ts'
+import { heapSize } from '../../core/runtime/heap-size.ts'
 import { lru } from '../../core/data/lru.ts'
 import { sharing } from '../../core/data/sharing.ts'
-import { eachInTurns } from '../../core/turns.ts'
+import { eachInTurns } from '../../core/runtime/turns.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { Id, oneOf, Timestamp, WebUri } from '../common.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import { yaml } from '../../core/libraries.ts'
+import { yaml } from '../../core/runtime/libraries.ts'
 import { type Html, html, raw } from '../../core/text/html.ts'
 
 const FOLDER = new URL('./', import.meta.resolve('@fortawesome/fontawesome-free/package.json'))

@@ -1,7 +1,7 @@
 import { raw } from '../../core/text/html.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { Urls } from '../../http/urls.ts'
-import { nextTurn } from '../../core/turns.ts'
+import { nextTurn } from '../../core/runtime/turns.ts'
 import {
   fileAddress,
   languageOfSite,

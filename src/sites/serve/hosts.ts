@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { heapSize } from '../../core/heap-size.ts'
+import { heapSize } from '../../core/runtime/heap-size.ts'
 import { lru } from '../../core/data/lru.ts'
 import type { Reader } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'

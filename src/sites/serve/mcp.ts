@@ -2,7 +2,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isRecord } from '../../core/data/is-record.ts'
-import { mcp } from '../../core/libraries.ts'
+import { mcp } from '../../core/runtime/libraries.ts'
 import { invalid, tooMany } from '../../http/errors.ts'
 import { leaving } from '../../http/leaving.ts'
 import type { Services } from '../../http/route.ts'

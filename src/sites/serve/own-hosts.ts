@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { lru } from '../../core/data/lru.ts'
-import { heapSize } from '../../core/heap-size.ts'
+import { heapSize } from '../../core/runtime/heap-size.ts'
 import type { Reader } from '../../db/schema.ts'
 import { siteAtHost } from '../../model/sites/published/open-site.ts'
 

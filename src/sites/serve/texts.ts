@@ -1,6 +1,6 @@
 /** The text formats of a site: Markdown, site maps, `robots.txt`, `llms.txt`, `llms-full.txt`. */
 import type { PageRecord } from '../../core/content/revision.ts'
-import { eachInTurns } from '../../core/turns.ts'
+import { eachInTurns } from '../../core/runtime/turns.ts'
 import { escapeXml } from '../../core/text/xml.ts'
 import { absolute, homeOf, markdownAddress } from '../../model/sites/published/addresses.ts'
 import type { Tools } from './tools.ts'

@@ -1,5 +1,5 @@
 /** Finds the entry of a conflict in the front matter of a source, and replaces it. */
-import { yaml } from '../../libraries.ts'
+import { yaml } from '../../runtime/libraries.ts'
 
 import { FRONT_MATTER_LIMITS, frontMatterEnd } from '../../document/front-matter.ts'
 import { yamlProblem } from '../../yaml/problem.ts'

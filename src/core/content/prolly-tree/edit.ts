@@ -1,6 +1,6 @@
 /** Creates and changes prolly trees. It returns new nodes for the caller to store, and overwrites nothing. */
 import { canonical } from '../../data/json.ts'
-import { giveTurn, isTurnOver } from '../../turns.ts'
+import { giveTurn, isTurnOver } from '../../runtime/turns.ts'
 import { parseNode } from './read.ts'
 import type { Load, MapNode, Root } from './node.ts'
 import {

@@ -1,5 +1,5 @@
 /** The one rule for what page trees and settings list to a reader: a group without entries is no entry. */
-import { eachInTurns } from '../../turns.ts'
+import { eachInTurns } from '../../runtime/turns.ts'
 import type { PageRecord } from '../revision.ts'
 import type { PageTree } from './tree.ts'
 

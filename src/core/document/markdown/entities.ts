@@ -1,4 +1,4 @@
-import { satteri } from '../../libraries.ts'
+import { satteri } from '../../runtime/libraries.ts'
 import { decodeReference } from './character-references.ts'
 
 /** A cache of the names used so far: the parser knows all 2,231, but each look-up costs a parse. */

@@ -1,6 +1,6 @@
 import type { MdastNode } from 'satteri'
 
-import { satteri } from '../../libraries.ts'
+import { satteri } from '../../runtime/libraries.ts'
 import { firstCondition } from './lookalikes.ts'
 import type { Masked } from './mask.ts'
 import type { Block, Mark, Span } from '../model.ts'

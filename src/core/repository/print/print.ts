@@ -1,5 +1,5 @@
 import type { FileRecord } from '../../content/revision.ts'
-import { giveTurn, isTurnOver } from '../../turns.ts'
+import { giveTurn, isTurnOver } from '../../runtime/turns.ts'
 import type { PlacedContent } from './model.ts'
 import { printPageFile, printReusable } from './page.ts'
 import { configurationPath, printConfiguration, printVariables, variablesPath } from './settings.ts'

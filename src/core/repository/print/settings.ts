@@ -1,4 +1,4 @@
-import { yaml } from '../../libraries.ts'
+import { yaml } from '../../runtime/libraries.ts'
 import { isAbsoluteAddress, joinPath } from '../paths.ts'
 import { addressOfPath } from './address.ts'
 import type { PlacedContent } from './model.ts'

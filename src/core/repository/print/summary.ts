@@ -1,4 +1,4 @@
-import { yaml } from '../../libraries.ts'
+import { yaml } from '../../runtime/libraries.ts'
 import { append } from '../../data/lists.ts'
 import type { PageRecord } from '../../content/revision.ts'
 import { isBroken } from '../../content/links.ts'

@@ -1,6 +1,6 @@
 /** Reads HTML and XML to a plain tree, in linear time. It resolves no entities but those of HTML or the five of XML. */
 import { append, needLast } from '../../data/lists.ts'
-import { htmlParser } from '../../libraries.ts'
+import { htmlParser } from '../../runtime/libraries.ts'
 import { ImportRefused } from '../../repository/refused.ts'
 
 /** An element, with its name in lower case and the values of its attributes. */

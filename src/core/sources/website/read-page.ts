@@ -1,4 +1,4 @@
-import { robotsParser } from '../../libraries.ts'
+import { robotsParser } from '../../runtime/libraries.ts'
 import { imageAddress } from '../html/inline.ts'
 import { decodeHtml } from '../html/decode.ts'
 import { findAll, findFirst, readMarkup } from '../html/markup.ts'

@@ -1,7 +1,7 @@
 /** The one rule for what a site lists of its spaces to a reader: a space without pages for the reader is no entry. */
 import { seesSomePage, stepsOfSpace } from '../../../access/visitors.ts'
 import type { Variables } from '../../../core/content/revision.ts'
-import { heapSize } from '../../../core/heap-size.ts'
+import { heapSize } from '../../../core/runtime/heap-size.ts'
 import { lru } from '../../../core/data/lru.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { needRevision } from '../../content/commit.ts'

@@ -1,5 +1,5 @@
 import type { ContentRef } from '../../../core/document/model.ts'
-import { heapSize } from '../../../core/heap-size.ts'
+import { heapSize } from '../../../core/runtime/heap-size.ts'
 import { lru } from '../../../core/data/lru.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { fileKey } from '../../content/file-uses.ts'

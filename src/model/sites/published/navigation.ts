@@ -4,7 +4,7 @@ import { listedEntries } from '../../../core/content/tree/entries.ts'
 import type { PageTree } from '../../../core/content/tree/tree.ts'
 import { lru } from '../../../core/data/lru.ts'
 import { sharing } from '../../../core/data/sharing.ts'
-import { eachInTurns } from '../../../core/turns.ts'
+import { eachInTurns } from '../../../core/runtime/turns.ts'
 
 /** The order and the places of the pages that visitors may see. */
 export interface Navigation {
