@@ -7,7 +7,7 @@ import { test } from 'node:test'
 const SOURCE = resolve(import.meta.dirname, '../src')
 
 /** The rooms of small functions that every other room of `core` may use. */
-const BASE = ['core/*', 'core/text', 'core/data', 'core/runtime']
+const BASE = ['core/*', 'core/text', 'core/data', 'core/runtime', 'core/web']
 const KIT = ['core', 'db', 'http']
 
 /** What the rooms of the browser's program may import, from the bottom to the top. */
@@ -35,6 +35,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/text': [...BASE],
   'core/data': [],
   'core/runtime': [],
+  'core/web': [...BASE],
   'core/document/html': ['core/document/*', ...BASE],
   'core/document/markdown': ['core/document/*', ...BASE],
   'core/document': ['core/document/html', 'core/document/markdown', 'core/expression', 'core/yaml', ...BASE],

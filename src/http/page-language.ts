@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { acceptedLanguages } from '../core/accepted.ts'
+import { acceptedLanguages } from '../core/web/accepted.ts'
 import {
   LANGUAGE_COOKIE,
   type PageLanguage,

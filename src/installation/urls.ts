@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '../access/keyring.ts'
-import { nameInAddress } from '../core/file-name.ts'
+import { nameInAddress } from '../core/web/file-name.ts'
 import type { Urls } from '../http/urls.ts'
 
 /** The base URLs of an installation. They are read at each use, because the port may be known only after listening. */

@@ -1,5 +1,5 @@
 import { noSessionCookie } from '../../access/sessions.ts'
-import { readUserAgent } from '../../core/user-agent.ts'
+import { readUserAgent } from '../../core/web/user-agent.ts'
 import type { ApiError } from '../../http/errors.ts'
 import { closedOrganizations, guardedOrganizations } from '../../model/membership/sign-in-options.ts'
 import type { Passkey } from '../../model/people/passkey.ts'

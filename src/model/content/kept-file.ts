@@ -1,5 +1,5 @@
 import { contentTypeFor } from '../../core/repository/content-type.ts'
-import { isShown } from '../../core/signature.ts'
+import { isShown } from '../../core/web/signature.ts'
 import type { Reader } from '../../db/schema.ts'
 
 /** The bytes of a space, under the name of a file that has them. */

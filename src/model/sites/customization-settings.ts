@@ -1,4 +1,4 @@
-import { SITE_FONTS } from '../../core/site-fonts.ts'
+import { SITE_FONTS } from '../../core/web/site-fonts.ts'
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { LONGEST_EXPRESSION } from '../../core/expression/expression.ts'
 import { nullable, oneOf, UNCONDITIONAL, WebUri } from '../common.ts'

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { readUserAgent } from '../../core/user-agent.ts'
+import { readUserAgent } from '../../core/web/user-agent.ts'
 import { giveTurn } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Database, Row, Tx } from '../../db/schema.ts'

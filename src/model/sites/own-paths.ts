@@ -1,6 +1,6 @@
 /** Finds the paths of a site that absolute URLs lead to, at all addresses that the site has or had. */
 import { type OwnPlace, pathInPlaces } from '../../core/reading/own-places.ts'
-import { SITES_PATH } from '../../core/site-paths.ts'
+import { SITES_PATH } from '../../core/web/site-paths.ts'
 import { prepare } from '../../db/prepare.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'

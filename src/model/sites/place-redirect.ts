@@ -8,7 +8,7 @@ import {
   type RedirectMatch,
   type RedirectTable,
   withSegments,
-} from '../../core/redirect-table.ts'
+} from '../../core/web/redirect-table.ts'
 import type { Reader, Tx } from '../../db/schema.ts'
 import { type Fault, unknownIdFault } from '../../http/errors.ts'
 import { needRevision } from '../content/commit.ts'

@@ -1,6 +1,11 @@
 /** The redirects that people configured for a site: what they are, and how they are read. */
 import { type Static, Type } from 'typebox'
-import { LONGEST_SOURCE, type RedirectTable, redirectTable, withSegments } from '../../core/redirect-table.ts'
+import {
+  LONGEST_SOURCE,
+  type RedirectTable,
+  redirectTable,
+  withSegments,
+} from '../../core/web/redirect-table.ts'
 import { heapSize } from '../../core/runtime/heap-size.ts'
 import { lru } from '../../core/data/lru.ts'
 import { sharing } from '../../core/data/sharing.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { ASSET_BASE } from '../../core/site-paths.ts'
+import { ASSET_BASE } from '../../core/web/site-paths.ts'
 import { FONT_BASE, fontFile } from './fonts.ts'
 
 

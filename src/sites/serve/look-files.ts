@@ -1,6 +1,6 @@
 /** The files of this server that the settings of a site name by their download URLs: fonts, logos and icons. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { nameInAddress } from '../../core/file-name.ts'
+import { nameInAddress } from '../../core/web/file-name.ts'
 import { prepare } from '../../db/prepare.ts'
 import type { Reader } from '../../db/schema.ts'
 import { conditionsOf, sendDownload } from '../../http/answer.ts'

@@ -1,4 +1,4 @@
-import { LONGEST_CHAIN, type RedirectMatch, withSegments } from '../../core/redirect-table.ts'
+import { LONGEST_CHAIN, type RedirectMatch, withSegments } from '../../core/web/redirect-table.ts'
 import { externalUrl, OF_SPACE, type RedirectRule, redirectsOfSite } from '../../model/sites/site-redirect.ts'
 import type { Tools } from './tools.ts'
 import { hiddenUrls } from '../../model/sites/published/hidden-urls.ts'

@@ -1,6 +1,6 @@
 /** What a site responds to a path within it: an ordered table of what it has. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ASSET_BASE, ASSETS_OF_SITE } from '../../core/site-paths.ts'
+import { ASSET_BASE, ASSETS_OF_SITE } from '../../core/web/site-paths.ts'
 import { ApiError } from '../../http/errors.ts'
 import { leaving } from '../../http/leaving.ts'
 import { queryIn } from '../../http/query.ts'

@@ -1,7 +1,7 @@
 import type { ContentRef } from '../../../core/document/model.ts'
 import type { ImageTarget, LinkTarget } from '../../../core/document/html/renderer.ts'
 import type { FindAnchor } from '../../../core/document/html/anchors.ts'
-import { nameInAddress } from '../../../core/file-name.ts'
+import { nameInAddress } from '../../../core/web/file-name.ts'
 import type { FileRecord, PageRecord, ReusableRecord, Variables } from '../../../core/content/revision.ts'
 import type { PageTree } from '../../../core/content/tree/tree.ts'
 import { heapSize } from '../../../core/runtime/heap-size.ts'

@@ -5,7 +5,7 @@ import type { OwnPlace } from '../../../core/reading/own-places.ts'
 import type { Reader } from '../../../db/schema.ts'
 import type { Urls } from '../../../http/urls.ts'
 import { filesOf } from '../../content/content.ts'
-import { LONGEST_CHAIN, type RedirectMatch, withSegments } from '../../../core/redirect-table.ts'
+import { LONGEST_CHAIN, type RedirectMatch, withSegments } from '../../../core/web/redirect-table.ts'
 import { loadOwnPaths } from '../own-paths.ts'
 import { redirected } from '../redirects.ts'
 import {

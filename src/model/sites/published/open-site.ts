@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { isOpenToAll } from '../../../access/visitors.ts'
 import { withoutHidden } from '../../../core/document/markdown/hiding-tags.ts'
-import { ASSET_BASE, ASSETS_OF_SITE, SITES_PATH } from '../../../core/site-paths.ts'
+import { ASSET_BASE, ASSETS_OF_SITE, SITES_PATH } from '../../../core/web/site-paths.ts'
 import { prepare } from '../../../db/prepare.ts'
 import type { Reader, Row } from '../../../db/schema.ts'
 import { isDefaultSection, isDefaultSiteSpace, pathInSite } from '../../places/default-site-space.ts'

@@ -1,4 +1,4 @@
-import { acceptedLanguages } from '../../../core/accepted.ts'
+import { acceptedLanguages } from '../../../core/web/accepted.ts'
 import { ARABIC } from './ar.ts'
 import { GERMAN } from './de.ts'
 import { ENGLISH } from './en.ts'

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../core/data/is-record.ts'
 import { jsonEqual } from '../../../../core/data/json.ts'
-import { SITE_FONTS } from '../../../../core/site-fonts.ts'
+import { SITE_FONTS } from '../../../../core/web/site-fonts.ts'
 import { useState } from 'react'
 import { useApi, useChange } from '../../api/api.ts'
 import { Loaded } from '../../ui/parts.tsx'

@@ -1,6 +1,6 @@
 /** The redirects of a site, by their sources: a path such as `/old`, or a path with all below it, as in `/old/*`. */
 
-import { giveTurn } from './runtime/turns.ts'
+import { giveTurn } from '../runtime/turns.ts'
 
 /** The longest source of a redirect, in characters. */
 export const LONGEST_SOURCE = 512
