@@ -7,7 +7,7 @@ import { test } from 'node:test'
 const SOURCE = resolve(import.meta.dirname, '../src')
 
 /** The rooms of small functions that every other room of `core` may use. */
-const BASE = ['core/*', 'core/text', 'core/data', 'core/runtime', 'core/web']
+const BASE = ['core/*', 'core/text', 'core/data', 'core/runtime', 'core/web', 'core/languages']
 const KIT = ['core', 'db', 'http']
 
 /** What the rooms of the browser's program may import, from the bottom to the top. */
@@ -36,6 +36,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/data': [],
   'core/runtime': [],
   'core/web': [...BASE],
+  'core/languages': [],
   'core/document/html': ['core/document/*', ...BASE],
   'core/document/markdown': ['core/document/*', ...BASE],
   'core/document': ['core/document/html', 'core/document/markdown', 'core/expression', 'core/yaml', ...BASE],

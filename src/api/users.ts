@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { anyone } from '../access/on.ts'
 import { onUser } from '../access/on-people.ts'
-import { LANGUAGES } from '../core/languages.ts'
+import { LANGUAGES } from '../core/languages/content-languages.ts'
 import { isTimeZone } from '../core/time-zone.ts'
 import { invalid, invalidField, notFound } from '../http/errors.ts'
 import { route } from '../http/route.ts'

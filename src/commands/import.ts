@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../core/languages.ts'
+import { LANGUAGES } from '../core/languages/content-languages.ts'
 import { shorten } from '../core/text/shorten.ts'
 import { type Call, connect, firstOrganization } from './client.ts'
 import { downloadOrigin } from './download.ts'

@@ -5,7 +5,7 @@ import {
   type PageLanguage,
   pageLanguageFor,
   pageLanguageOrEnglish,
-} from '../core/page-languages.ts'
+} from '../core/languages/page-languages.ts'
 import { cookieOf } from './cookies.ts'
 
 /**

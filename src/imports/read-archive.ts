@@ -1,5 +1,5 @@
 /** Reads an archive in a worker thread, because unpacking and parsing would block the event loop. */
-import { LANGUAGE_SAMPLE, LanguageVotes } from '../core/language.ts'
+import { LANGUAGE_SAMPLE, LanguageVotes } from '../core/languages/detect-language.ts'
 import { linksOf } from '../core/document/links-in.ts'
 import type { ParsedPage } from '../core/document/model.ts'
 import { parsePage } from '../core/document/parse.ts'

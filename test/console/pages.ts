@@ -1,7 +1,7 @@
 /** A browser without JavaScript that keeps cookies, for the pages of the server itself. */
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { LANGUAGE_COOKIE } from '../../src/core/page-languages.ts'
+import { LANGUAGE_COOKIE } from '../../src/core/languages/page-languages.ts'
 import type { Answer, World } from '../world.ts'
 
 export const PASSWORD = 'correct horse battery'

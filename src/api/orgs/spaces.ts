@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../core/languages.ts'
+import { LANGUAGES } from '../../core/languages/content-languages.ts'
 import { Type } from 'typebox'
 import { demand, needParent, onOrg, onPlace } from '../../access/on.ts'
 import { trashStart } from '../../access/trash-period.ts'

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../core/text/html.ts'
-import { PAGE_LANGUAGES } from '../../core/page-languages.ts'
+import { PAGE_LANGUAGES } from '../../core/languages/page-languages.ts'
 import { assetUrl } from '../../sites/assets/assets.ts'
 import type { Wording } from './words.ts'
 

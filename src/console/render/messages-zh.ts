@@ -1,4 +1,4 @@
-import { MESSAGES_CHINESE } from '../../core/messages-zh.ts'
+import { MESSAGES_CHINESE } from '../../core/languages/messages-zh.ts'
 
 /** The Chinese words of the messages of the API that the server's pages show. */
 export const PAGE_MESSAGES_CHINESE: Readonly<Record<string, string>> = {

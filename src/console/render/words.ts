@@ -1,6 +1,6 @@
 import { type Html, join, type Renderable } from '../../core/text/html.ts'
-import type { PageLanguage } from '../../core/page-languages.ts'
-import { fillIn, partsOfText, type TextValues, translateMessage } from '../../core/wording.ts'
+import type { PageLanguage } from '../../core/languages/page-languages.ts'
+import { fillIn, partsOfText, type TextValues, translateMessage } from '../../core/languages/wording.ts'
 import { PAGE_MESSAGES_CHINESE } from './messages-zh.ts'
 import { PAGES_CHINESE } from './words-zh.ts'
 

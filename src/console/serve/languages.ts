@@ -1,4 +1,4 @@
-import { languageCookie, pageLanguageFor } from '../../core/page-languages.ts'
+import { languageCookie, pageLanguageFor } from '../../core/languages/page-languages.ts'
 import { ownPath } from '../../http/own-path.ts'
 import { refused } from './account.ts'
 import type { PageHandler } from './page.ts'

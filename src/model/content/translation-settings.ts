@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Row } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { Id, InOrganization, oneOf, Timestamp, titleSchema, Uri } from '../common.ts'
-import { LANGUAGES } from '../../core/languages.ts'
+import { LANGUAGES } from '../../core/languages/content-languages.ts'
 
 export const InTranslation = Type.Object({ ...InOrganization.properties, translationSettingsId: Id })
 

@@ -1,5 +1,5 @@
 /** The words of the e-mail with unread notifications. `{names}` stand for values; names and titles are quotations. */
-import type { PageLanguage } from '../../core/page-languages.ts'
+import type { PageLanguage } from '../../core/languages/page-languages.ts'
 import type { Notification } from './notification.ts'
 
 /** The texts of the e-mail in one language. */

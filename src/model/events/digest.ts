@@ -1,5 +1,5 @@
-import { pageLanguageOrEnglish } from '../../core/page-languages.ts'
-import { fillIn } from '../../core/wording.ts'
+import { pageLanguageOrEnglish } from '../../core/languages/page-languages.ts'
+import { fillIn } from '../../core/languages/wording.ts'
 import type { Digest } from '../../db/event-tables.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'

@@ -1,5 +1,5 @@
-import { type PageLanguage, pageLanguageOrEnglish } from '../../core/page-languages.ts'
-import { fillIn } from '../../core/wording.ts'
+import { type PageLanguage, pageLanguageOrEnglish } from '../../core/languages/page-languages.ts'
+import { fillIn } from '../../core/languages/wording.ts'
 import type { EmailMessage } from '../../mail/message.ts'
 import { quotedInEmail } from '../../mail/quoted.ts'
 import { EMAILS_CHINESE } from './emails-zh.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { LANGUAGES } from '../../core/languages.ts'
+import { LANGUAGES } from '../../core/languages/content-languages.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { oneOf, omitNullish } from '../common.ts'

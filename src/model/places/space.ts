@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../core/languages.ts'
+import { LANGUAGES } from '../../core/languages/content-languages.ts'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { spacePermissions } from '../../access/roles.ts'

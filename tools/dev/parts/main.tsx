@@ -4,7 +4,7 @@ import type { FunctionComponent } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nProvider } from 'react-aria-components'
 import { Router } from 'wouter'
-import { LANGUAGE_COOKIE, languageCookie } from '../../../src/core/page-languages.ts'
+import { LANGUAGE_COOKIE, languageCookie } from '../../../src/core/languages/page-languages.ts'
 import { forgetLanguage, keepLanguage } from '../../../src/console/app/words/words.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../../../src/console/app/program/styles.css'

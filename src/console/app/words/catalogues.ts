@@ -1,6 +1,10 @@
 /** The texts of the interface in each language. English is part of the program; the browser loads another one if it is used. */
 import type { CompiledMessage } from 'icu-minify/format'
-import { LANGUAGE_COOKIE, type PageLanguage, pageLanguageFor } from '../../../core/page-languages.ts'
+import {
+  LANGUAGE_COOKIE,
+  type PageLanguage,
+  pageLanguageFor,
+} from '../../../core/languages/page-languages.ts'
 
 /** The texts of a language by their ids. The build compiles them from ICU messages. */
 export type Catalogue = Readonly<Record<string, CompiledMessage>>

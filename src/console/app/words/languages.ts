@@ -1,8 +1,8 @@
 /** The languages that a space, a site or a person can have. */
-import { type Language, LANGUAGES } from '../../../core/languages.ts'
+import { type Language, LANGUAGES } from '../../../core/languages/content-languages.ts'
 import { language } from './words.ts'
 
-export type { Language } from '../../../core/languages.ts'
+export type { Language } from '../../../core/languages/content-languages.ts'
 
 /** The codes of the languages of content: the routes take them from the same list. */
 export const languageCodes = LANGUAGES as Language[]

@@ -1,4 +1,4 @@
-import { translateMessage } from '../../../core/wording.ts'
+import { translateMessage } from '../../../core/languages/wording.ts'
 
 /** The words for messages of the API in another language. */
 export interface RefusalWords {

@@ -6,7 +6,7 @@ import {
   pageLanguageOptions,
   type PageLanguage,
   pageLanguageOrEnglish,
-} from '../../../../core/page-languages.ts'
+} from '../../../../core/languages/page-languages.ts'
 import { Frame } from '../../ui/fields.tsx'
 import { useApi, useChange } from '../../api/api.ts'
 import { EditForm } from '../../ui/forms.tsx'

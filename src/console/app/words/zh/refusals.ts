@@ -1,4 +1,4 @@
-import { MESSAGES_CHINESE } from '../../../../core/messages-zh.ts'
+import { MESSAGES_CHINESE } from '../../../../core/languages/messages-zh.ts'
 
 /** The Chinese words of refusals of the API that writers meet, by the English ones. `{name}` stands for a value. */
 export const REFUSALS_CHINESE: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { leastCost } from '../../test/cpu.ts'
-import { LanguageVotes } from './language.ts'
+import { leastCost } from '../../../test/cpu.ts'
+import { LanguageVotes } from './detect-language.ts'
 
 const languageOf = (...texts: string[]) => languageOfAll(texts)
 
