@@ -1,7 +1,7 @@
 /** Makes an EPUB of an order: its pages are made in threads, and its bytes are stored as they come. */
 import { buffer } from 'node:stream/consumers'
 import type { Blobs, StoredBlob } from '../blobs/blobs.ts'
-import { MOST_BOOK_IMAGE_BYTES } from '../core/book-image.ts'
+import { MOST_BOOK_IMAGE_BYTES } from '../core/epub/book-image.ts'
 import { epubOf } from '../core/epub/epub.ts'
 import type { EpubBody, EpubBook, EpubPage, EpubReport } from '../core/epub/model.ts'
 import type { BodyTask, ReferenceTarget } from '../core/reading/body.ts'

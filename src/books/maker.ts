@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
-import { bookImageEnding, MOST_BOOK_IMAGE_BYTES } from '../core/book-image.ts'
+import { bookImageEnding, MOST_BOOK_IMAGE_BYTES } from '../core/epub/book-image.ts'
 import { unconditionalText } from '../core/document/markdown/reading.ts'
 import { type BookPage, makeBook } from '../core/book/make-book.ts'
 import type { BookImage, FromMaker, PageToRead, PlainPage, ToMaker } from './messages.ts'

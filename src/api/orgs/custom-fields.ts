@@ -7,7 +7,7 @@ import {
   type CustomFieldValue,
   hasOptions,
   restrictToOptions,
-} from '../../core/custom-field.ts'
+} from '../../core/content/fields/custom-field.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { conflict, invalidField, notFound } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onSpace } from '../../access/on.ts'
-import { type CustomFieldValue, valueFault } from '../../core/custom-field.ts'
+import { type CustomFieldValue, valueFault } from '../../core/content/fields/custom-field.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { type Fault, invalidFields } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'

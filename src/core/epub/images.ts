@@ -1,5 +1,5 @@
 /** Images as a book may have them (EPUB 3.3, 3.2). */
-import { bookImageEnding } from '../book-image.ts'
+import { bookImageEnding } from './book-image.ts'
 import { shownType } from '../web/signature.ts'
 import type { EpubImage } from './model.ts'
 import { cleanSvg } from './svg.ts'

@@ -4,7 +4,7 @@ import {
   type CustomFieldValue,
   VALUE_ITEMS_MAX,
   VALUE_TEXT_MAX,
-} from '../../core/custom-field.ts'
+} from '../../core/content/fields/custom-field.ts'
 import type { Row } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { InOrganization, oneOf, Timestamp, Uri } from '../common.ts'

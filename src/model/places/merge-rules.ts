@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { checkExpression } from '../../core/expression/check.ts'
 import { LONGEST_EXPRESSION } from '../../core/expression/expression.ts'
-import { type MergeRule, PLAIN_RULES, USER_RULES } from '../../core/merge-rules.ts'
+import { type MergeRule, PLAIN_RULES, USER_RULES } from '../../core/proposals/merge-rules.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { type Fault, invalidFields, unknownIdFault } from '../../http/errors.ts'
 import { Id, oneOf } from '../common.ts'

@@ -1,5 +1,5 @@
 import { atLeast } from '../../access/roles.ts'
-import { failing, isBypassed, type MergeRule, type Verdict } from '../../core/merge-rules.ts'
+import { failing, isBypassed, type MergeRule, type Verdict } from '../../core/proposals/merge-rules.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { Caller } from '../../http/route.ts'

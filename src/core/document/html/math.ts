@@ -2,7 +2,7 @@ import type { Element, Nodes } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
 
 import { hastSanitize, hastToHtml, satteri, temml } from '../../runtime/libraries.ts'
-import { FORMULA_SETTINGS, isBoundedFormula } from '../../formula.ts'
+import { FORMULA_SETTINGS, isBoundedFormula } from './formula-limits.ts'
 import { type Html, html, raw } from '../../text/html.ts'
 import type { Renderer } from './renderer.ts'
 

@@ -1,6 +1,6 @@
 /** Draws formulas by the program that draws them on published pages, which the browser loads for the first of them. */
 import type Temml from 'temml'
-import { FORMULA_SETTINGS, isBoundedFormula } from '../../../../core/formula.ts'
+import { FORMULA_SETTINGS, isBoundedFormula } from '../../../../core/document/html/formula-limits.ts'
 import { t } from '../../words/words.ts'
 import { element } from '../../ui/element.ts'
 

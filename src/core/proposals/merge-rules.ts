@@ -1,5 +1,5 @@
 /** The rules that a change request must satisfy before it can be merged, evaluated on data that is already loaded. */
-import { evaluate } from './expression/expression.ts'
+import { evaluate } from '../expression/expression.ts'
 
 /** Rules that list users. */
 export const USER_RULES = [

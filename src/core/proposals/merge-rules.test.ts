@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { failing, type MergeRule, type MergeCandidate, type Verdict } from './merge-rules.ts'
-import { holds } from '../../test/property.ts'
+import { holds } from '../../../test/property.ts'
 
 const approved = (reviewer: string): Verdict => ({ reviewer, status: 'approved', outdated: false })
 const outdated = (reviewer: string): Verdict => ({ ...approved(reviewer), outdated: true })
