@@ -152,7 +152,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   threads: ['core'],
   highlight: ['core', 'threads'],
   blobs: ['installation/config'],
+  'http/limits': ['http/errors', 'db'],
   http: [
+    'http/limits',
     'core/data',
     'core/languages',
     'core/runtime',

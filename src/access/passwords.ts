@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { tally } from '../core/data/tally.ts'
 import { unavailable } from '../http/errors.ts'
-import { networksOf, partyOf } from '../http/networks.ts'
+import { networksOf, partyOf } from '../http/limits/networks.ts'
 import type { TaskKind } from '../threads/pool.ts'
 import { knownPasswordThreads, passwordThreads } from '../threads/threads.ts'
 import type { HashSettings, HashTask } from './password-hash.ts'

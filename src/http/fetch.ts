@@ -2,7 +2,7 @@ import { sizeLimit } from '../core/text/byte-size.ts'
 import { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { ApiError, invalid, tooLarge, unavailable } from './errors.ts'
-import { isInRanges, parseAddress, type Ranges } from './networks.ts'
+import { isInRanges, parseAddress, type Ranges } from './limits/networks.ts'
 import { connectTo, resolveHost } from './reach.ts'
 import type { Connection, Lookup, Outgoing } from './reach.ts'
 

@@ -1,4 +1,4 @@
-import type { Network } from './networks.ts'
+import type { Network } from './limits/networks.ts'
 
 /** Something that a visitor did on a site, before it is stored. */
 export interface Insight {

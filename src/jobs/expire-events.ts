@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../db/schema.ts'
 import type { Enqueue, Services } from '../http/route.ts'
-import { deleteEndedCounts } from '../http/shared-counts.ts'
+import { deleteEndedCounts } from '../http/limits/shared-counts.ts'
 import { deleteLostImports } from '../imports/progress.ts'
 import { deleteOldSpaceEvents } from '../model/events/event.ts'
 import { dueDigests, endDigest } from '../model/events/digest.ts'

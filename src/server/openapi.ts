@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { ERROR_SCHEMA } from '../http/errors.ts'
 import { sendJson } from '../http/answer.ts'
-import { clientOf } from '../http/networks.ts'
+import { clientOf } from '../http/limits/networks.ts'
 import { VERSION } from '../installation/version.ts'
 
 /** The Content-Security-Policy of the reference, except for the address of the API. Its icons are `data:` URLs. */

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../src/http/errors.ts'
 import { guardedFetch, mayReach } from '../../src/http/fetch.ts'
 import type { FetchLimits } from '../../src/http/fetch.ts'
-import { parseRanges } from '../../src/http/networks.ts'
+import { parseRanges } from '../../src/http/limits/networks.ts'
 
 const loopback = parseRanges('127.0.0.0/8, ::1')
 const limits: FetchLimits = { allow: loopback, maxBytes: 100_000, timeoutMs: 5000 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../src/http/errors.ts'
-import { inFlight } from '../../src/http/in-flight.ts'
+import { inFlight } from '../../src/http/limits/in-flight.ts'
 
 const BOUNDS = { total: 100, share: 40, waiting: 50, waitMs: 60_000 }
 const answers = () => inFlight(BOUNDS, 'answers')

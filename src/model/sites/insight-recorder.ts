@@ -5,8 +5,8 @@ import { chunks } from '../../db/chunks.ts'
 import type { Database, Row, Tx } from '../../db/schema.ts'
 import { tooMany, unavailable } from '../../http/errors.ts'
 import type { Insight, Insights } from '../../http/insights.ts'
-import { countedFor } from '../../http/networks.ts'
-import type { Allowance, Rates } from '../../http/rate.ts'
+import { countedFor } from '../../http/limits/networks.ts'
+import type { Allowance, Rates } from '../../http/limits/rate.ts'
 
 /** The events of one client on one site in a minute. */
 const PER_CLIENT = 1_000

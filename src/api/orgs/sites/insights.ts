@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onPublishedSite, onSite } from '../../../access/on.ts'
-import { clientOf } from '../../../http/networks.ts'
+import { clientOf } from '../../../http/limits/networks.ts'
 import { route } from '../../../http/route.ts'
 import { InSite } from '../../../model/common.ts'
 import { InsightEvent, toInsights } from '../../../model/sites/insight-event.ts'

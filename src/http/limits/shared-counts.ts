@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { chunks } from '../db/chunks.ts'
-import type { Database, Reader, Tx } from '../db/schema.ts'
+import { chunks } from '../../db/chunks.ts'
+import type { Database, Reader, Tx } from '../../db/schema.ts'
 
 /** 128 bits of an HMAC, as text. */
 const KEY_LENGTH = 22

@@ -1,4 +1,4 @@
-import { unavailable } from './errors.ts'
+import { unavailable } from '../errors.ts'
 import type { Counted, Network } from './networks.ts'
 
 /** How many bytes may be in memory at once, because clients have not read them or not sent them all. */

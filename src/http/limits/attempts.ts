@@ -1,4 +1,4 @@
-import { tooMany } from './errors.ts'
+import { tooMany } from '../errors.ts'
 import { networksOf } from './networks.ts'
 import type { Limits } from './rate.ts'
 import type { SharedCounts } from './shared-counts.ts'
