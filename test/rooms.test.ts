@@ -153,7 +153,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   highlight: ['core', 'threads'],
   blobs: ['installation/config'],
   'http/limits': ['http/errors', 'db'],
+  'http/outgoing': ['http/errors', 'http/limits', 'core/text', 'threads'],
   http: [
+    'http/outgoing',
     'http/limits',
     'core/data',
     'core/languages',

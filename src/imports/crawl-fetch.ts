@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { invalid } from '../http/errors.ts'
-import type { Fetched } from '../http/fetch.ts'
+import type { Fetched } from '../http/outgoing/guarded-fetch.ts'
 import type { Services } from '../http/route.ts'
 import { ThreadError } from '../threads/pool.ts'
 import { inTurnAtHost } from './crawl-host.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '../http/errors.ts'
-import { locationOf } from '../http/fetch.ts'
+import { locationOf } from '../http/outgoing/guarded-fetch.ts'
 import type { Services } from '../http/route.ts'
 import {
   beginLinkChecks,

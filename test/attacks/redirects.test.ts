@@ -1,7 +1,7 @@
 /** Redirects and outgoing requests that lead where nothing should go, or tell what nobody should learn. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guardedFetch } from '../../src/http/fetch.ts'
+import { guardedFetch } from '../../src/http/outgoing/guarded-fetch.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { casesOf } from '../effort.ts'
 import { createWorld } from '../world.ts'

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../src/http/errors.ts'
-import { guardedFetch, mayReach } from '../../src/http/fetch.ts'
-import type { FetchLimits } from '../../src/http/fetch.ts'
+import { guardedFetch, mayReach } from '../../src/http/outgoing/guarded-fetch.ts'
+import type { FetchLimits } from '../../src/http/outgoing/guarded-fetch.ts'
 import { parseRanges } from '../../src/http/limits/networks.ts'
 
 const loopback = parseRanges('127.0.0.0/8, ::1')

@@ -3,7 +3,7 @@ import dns from 'node:dns/promises'
 import { stat } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
-import { resolveHost } from '../../src/http/reach.ts'
+import { resolveHost } from '../../src/http/outgoing/connect.ts'
 import { textResponse } from '../../src/sites/serve/responses.ts'
 import { ShareFull, fairShare } from '../../src/threads/shares.ts'
 

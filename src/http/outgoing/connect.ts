@@ -2,8 +2,8 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
-import { ShareFull, fairShare } from '../threads/shares.ts'
-import { unavailable } from './errors.ts'
+import { ShareFull, fairShare } from '../../threads/shares.ts'
+import { unavailable } from '../errors.ts'
 
 /** Finds every address of a host name. */
 export type Lookup = (hostname: string) => Promise<string[]>

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { unavailable } from './errors.ts'
+import { unavailable } from '../errors.ts'
 
 const TIMEOUT_MS = 3000
 const TRIES = 2

@@ -1,10 +1,10 @@
-import { sizeLimit } from '../core/text/byte-size.ts'
+import { sizeLimit } from '../../core/text/byte-size.ts'
 import { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
-import { ApiError, invalid, tooLarge, unavailable } from './errors.ts'
-import { isInRanges, parseAddress, type Ranges } from './limits/networks.ts'
-import { connectTo, resolveHost } from './reach.ts'
-import type { Connection, Lookup, Outgoing } from './reach.ts'
+import { ApiError, invalid, tooLarge, unavailable } from '../errors.ts'
+import { isInRanges, parseAddress, type Ranges } from '../limits/networks.ts'
+import { connectTo, resolveHost } from './connect.ts'
+import type { Connection, Lookup, Outgoing } from './connect.ts'
 
 /** Which addresses a fetch may reach, and how much it may receive. */
 export interface FetchLimits {
