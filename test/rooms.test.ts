@@ -154,7 +154,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   blobs: ['installation/config'],
   'http/limits': ['http/errors', 'db'],
   'http/outgoing': ['http/errors', 'http/limits', 'core/text', 'threads'],
+  'http/validation': ['http/errors', 'core/document', 'core/runtime'],
   http: [
+    'http/validation',
     'http/outgoing',
     'http/limits',
     'core/data',

@@ -2,7 +2,7 @@ import { type ReferenceExpression, type SelectQueryBuilder, type SqlBool, sql } 
 import { type TSchema, Type } from 'typebox'
 import type { Schema } from '../db/schema.ts'
 import { invalidField } from './errors.ts'
-import { findBadValue } from './text.ts'
+import { findBadValue } from './validation/bad-values.ts'
 
 const DEFAULT_LIMIT = 50
 

@@ -14,7 +14,7 @@ import {
   type Services,
 } from '../http/route.ts'
 import { isScimPath } from '../http/scim.ts'
-import { compileCheck, onlyKnown } from '../http/validate.ts'
+import { compileCheck, onlyKnown } from '../http/validation/validate.ts'
 import { holdAuditChain } from '../model/audit/chain.ts'
 import type { NamedRoute } from './routes.ts'
 

@@ -1,4 +1,4 @@
-import { EMAIL_PATTERN } from '../http/validate.ts'
+import { EMAIL_PATTERN } from '../http/validation/validate.ts'
 import { shorten } from '../core/text/shorten.ts'
 
 /** The data that a provider sends about the person who signs in. */

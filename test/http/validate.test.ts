@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { compileCheck } from '../../src/http/validate.ts'
+import { compileCheck } from '../../src/http/validation/validate.ts'
 import { createWorld } from '../world.ts'
 import { cpuTime } from '../cpu.ts'
 

@@ -1,5 +1,5 @@
 import { invalidFields, signInRequired } from '../../http/errors.ts'
-import { compileCheck, onlyKnown } from '../../http/validate.ts'
+import { compileCheck, onlyKnown } from '../../http/validation/validate.ts'
 import type { Assertion } from '../../access/webauthn.ts'
 import {
   checkAssertion,

@@ -9,7 +9,7 @@ import type { Reader, Tx } from '../../db/schema.ts'
 import { type Fault, invalidFields, unknownIdFault } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
 import type { Urls } from '../../http/urls.ts'
-import { onlyKnown } from '../../http/validate.ts'
+import { onlyKnown } from '../../http/validation/validate.ts'
 import {
   Customization,
   type CustomizationChanges,

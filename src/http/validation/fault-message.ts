@@ -1,6 +1,6 @@
 import type { ErrorObject as SchemaError } from 'ajv'
 
-import { conditionFault } from '../core/document/markdown/hiding-tags.ts'
+import { conditionFault } from '../../core/document/markdown/hiding-tags.ts'
 
 interface Bounds {
   minimum?: number

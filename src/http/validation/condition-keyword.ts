@@ -1,6 +1,6 @@
 import type { Ajv } from 'ajv'
 
-import { hidingTag } from '../core/document/markdown/hiding-tags.ts'
+import { hidingTag } from '../../core/document/markdown/hiding-tags.ts'
 
 /** Refuses texts that readers see if they have a condition, which nothing would evaluate there: `x-unconditional`. */
 export function addConditionKeyword(ajv: Ajv): void {
