@@ -172,6 +172,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'mail',
     'installation/version',
   ],
+  'http/request': ['http/*', 'http/limits', 'core/languages', 'core/text', 'core/web'],
   access: ['threads', ...KIT],
   'model/audit': ['model/*', ...KIT, 'access', 'blobs', 'mail'],
   'model/events': ['model/*', 'model/people', ...KIT, 'access', 'mail'],

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { lastUses } from '../access/last-uses.ts'
 import { callerOfSession, SESSION_COOKIE } from '../access/sessions.ts'
 import { callerOf } from '../access/tokens.ts'
-import { cookieOf } from '../http/cookies.ts'
+import { cookieOf } from '../http/request/cookies.ts'
 import { forbidden, tooMany, unauthorized } from '../http/errors.ts'
 import { clientOf, type Counted } from '../http/limits/networks.ts'
 import type { Allowance } from '../http/limits/rate.ts'
 import type { Caller, Services } from '../http/route.ts'
-import { isOwnRequest } from '../http/same-origin.ts'
+import { isOwnRequest } from '../http/request/same-origin.ts'
 
 const NOBODY: Caller = { userId: '', tokenId: '', readOnly: true }
 

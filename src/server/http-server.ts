@@ -6,12 +6,12 @@ import fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
-import { jsonParser } from '../http/body.ts'
+import { jsonParser } from '../http/request/request-body.ts'
 import { openServer } from '../http/connections.ts'
 import { discardRest } from '../http/discard.ts'
 import { invalid } from '../http/errors.ts'
 import { answerHeadAsGet, methodOf } from '../http/head.ts'
-import type { originReader } from '../http/proxies.ts'
+import type { originReader } from '../http/request/proxies.ts'
 import { BODY_LIMIT } from '../http/route.ts'
 import type { SiteServer } from '../sites/serve/server.ts'
 import { requestPath } from './methods.ts'

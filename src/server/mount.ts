@@ -7,12 +7,12 @@ import { BlobTooLarge } from '../blobs/blobs.ts'
 import { callerBy, identifyCaller, countedCaller, type Metering } from './callers.ts'
 import { isBusy, isSerializationFailure, isUniqueViolation } from '../db/errors.ts'
 import { canChange, conditionsOf, sendDownload, sendJson } from '../http/answer.ts'
-import { admitBody, bodyTooLarge, jsonParser } from '../http/body.ts'
+import { admitBody, bodyTooLarge, jsonParser } from '../http/request/request-body.ts'
 import { ApiError, conflict, errorBody, tooLarge, unavailable } from '../http/errors.ts'
 import { sendNoEvents } from '../http/event-stream.ts'
 import { methodOf } from '../http/head.ts'
 import { answerJson } from '../http/json.ts'
-import { clientLeft, leaving } from '../http/leaving.ts'
+import { clientLeft, leaving } from '../http/request/leaving.ts'
 import {
   ABSENT,
   BODY_LIMIT,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { SESSION_COOKIE } from '../access/sessions.ts'
 import { identified, takingTurns } from '../core/runtime/turns.ts'
-import { cookieOf } from '../http/cookies.ts'
+import { cookieOf } from '../http/request/cookies.ts'
 import { clientOf, partyOf } from '../http/limits/networks.ts'
 import type { Caller } from '../http/route.ts'
 

@@ -1,7 +1,7 @@
 /** Signing in with a link that the operator made, while the provider cannot be reached. */
 import { WORDINGS } from '../console/render/words.ts'
-import { pageLanguageOf } from '../http/page-language.ts'
-import { isOwnRequest } from '../http/same-origin.ts'
+import { pageLanguageOf } from '../http/request/page-language.ts'
+import { isOwnRequest } from '../http/request/same-origin.ts'
 import { redirectSignedIn, sentForm, type SsoEndpoint } from './sso-request.ts'
 import { renderRecovery, sendPage } from './page.ts'
 import { refuse } from './refused.ts'

@@ -1,5 +1,5 @@
 /** Where the browser comes back from a provider with a SAML response, and the metadata of this service. */
-import { ownPath } from '../http/own-path.ts'
+import { ownPath } from '../http/request/own-path.ts'
 import {
   browserOf,
   redirectSignedIn,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ownPath } from '../http/own-path.ts'
+import { ownPath } from '../http/request/own-path.ts'
 import { isActive, serviceOf } from '../model/membership/identity-provider.ts'
 import { browserCookie, knownBrowser, needProvider, queryText, type SsoEndpoint } from './sso-request.ts'
 import { newOidcSecrets } from './oidc.ts'

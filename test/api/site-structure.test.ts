@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isShareKey, SHARE_KEY_PREFIX } from '../../src/http/secret-paths.ts'
+import { isShareKey, SHARE_KEY_PREFIX } from '../../src/http/request/secret-paths.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { describe, test } from 'node:test'
 import { readConfig } from '../../src/installation/config.ts'
 import { clientOf, parseRanges } from '../../src/http/limits/networks.ts'
-import { type ForwardingHeader, originReader } from '../../src/http/proxies.ts'
+import { type ForwardingHeader, originReader } from '../../src/http/request/proxies.ts'
 import { cpuTime } from '../cpu.ts'
 import { createWorld } from '../world.ts'
 

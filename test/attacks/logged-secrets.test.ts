@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pathMasker } from '../../src/http/secret-paths.ts'
+import { pathMasker } from '../../src/http/request/secret-paths.ts'
 import { loadRoutes } from '../../src/server/routes.ts'
 
 const routes = (await loadRoutes()).map(({ route }) => route)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import fastify from 'fastify'
-import { admitBody } from '../../src/http/body.ts'
+import { admitBody } from '../../src/http/request/request-body.ts'
 import { openServer } from '../../src/http/connections.ts'
 import { ApiError } from '../../src/http/errors.ts'
 

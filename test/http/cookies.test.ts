@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cookieOf } from '../../src/http/cookies.ts'
+import { cookieOf } from '../../src/http/request/cookies.ts'
 
 const NAME = '__Host-lectern-session'
 const of = (cookie: string) => cookieOf({ headers: { cookie } }, NAME)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fastify from 'fastify'
-import { jsonParser } from '../../src/http/body.ts'
+import { jsonParser } from '../../src/http/request/request-body.ts'
 
 /** Reads a body. @returns how often the event loop turned meanwhile, and the error or the value */
 function turnsOf(body: string): Promise<{ turns: number; error: Error | null; value: unknown }> {

@@ -1,5 +1,5 @@
 import { languageCookie, pageLanguageFor } from '../../core/languages/page-languages.ts'
-import { ownPath } from '../../http/own-path.ts'
+import { ownPath } from '../../http/request/own-path.ts'
 import { refused } from './account.ts'
 import type { PageHandler } from './page.ts'
 

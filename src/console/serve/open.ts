@@ -1,5 +1,5 @@
 import { ownCookie, SESSION_COOKIE, sessionCookie } from '../../access/sessions.ts'
-import { cookieOf } from '../../http/cookies.ts'
+import { cookieOf } from '../../http/request/cookies.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { SignInMethod } from '../../db/sign-in-tables.ts'
 import { appendUserEvent } from '../../model/audit/user-event.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../model/people/passkey.ts'
 import { Type } from 'typebox'
 import { signIn } from './open.ts'
-import { ownPath } from '../../http/own-path.ts'
+import { ownPath } from '../../http/request/own-path.ts'
 import type { PageHandler } from './page.ts'
 
 const Answered = Type.Object({ credential: PublicKeyAssertion, next: Type.Optional(Type.String()) })

@@ -1,6 +1,6 @@
 import { noSessionCookie, ownCookie } from '../../access/sessions.ts'
 import { randomText } from '../../core/data/id.ts'
-import { cookieOf } from '../../http/cookies.ts'
+import { cookieOf } from '../../http/request/cookies.ts'
 import { ApiError } from '../../http/errors.ts'
 import { beginStep, findStep, retryStep, STEP_MS, takeStep } from '../../model/people/sign-in-step.ts'
 import { checkPassword, countCode, needSamePassword, type KnownPassword } from '../../model/people/sign-in.ts'
@@ -10,7 +10,7 @@ import { renderNotice } from '../render/notice.ts'
 import { renderCodeForm, renderSignIn } from '../render/sign-in.ts'
 import type { PagePhrase } from '../render/words.ts'
 import { deviceOf, signIn } from './open.ts'
-import { HOME, ownPath } from '../../http/own-path.ts'
+import { HOME, ownPath } from '../../http/request/own-path.ts'
 import { refusalText, type PageAnswer, type PageHandler, type PageRequestContext } from './page.ts'
 
 /** Names a sign-in that waits for a code. It is no session: it gives no access. */

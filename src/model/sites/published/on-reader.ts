@@ -12,7 +12,7 @@ import { ANONYMOUS } from '../../../access/visitors.ts'
 import type { Reader, Role, Row } from '../../../db/schema.ts'
 import { notFound, unauthorized } from '../../../http/errors.ts'
 import type { Access, AccessContext, ReaderProof, SiteReader } from '../../../http/route.ts'
-import { isShareKey } from '../../../http/secret-paths.ts'
+import { isShareKey } from '../../../http/request/secret-paths.ts'
 import { openFor } from './admission.ts'
 import { findSite, type OpenSite, type Variant } from './open-site.ts'
 

@@ -1,6 +1,6 @@
 import { prepare } from '../../../db/prepare.ts'
 import type { Reader } from '../../../db/schema.ts'
-import { isShareKey, SHARE_KEY_PREFIX } from '../../../http/secret-paths.ts'
+import { isShareKey, SHARE_KEY_PREFIX } from '../../../http/request/secret-paths.ts'
 
 /** The key at the start of a path within a site, and the rest of the path; undefined if it starts otherwise. */
 export function keyIn(path: string): { key: string; rest: string | undefined } | undefined {

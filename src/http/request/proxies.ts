@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isInRanges, parseAddress, type Ranges } from './limits/networks.ts'
+import { isInRanges, parseAddress, type Ranges } from '../limits/networks.ts'
 
 /** The headers by which proxies pass on the address of the client. */
 export const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded'] as const

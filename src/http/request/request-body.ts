@@ -1,9 +1,9 @@
-import { sizeLimit } from '../core/text/byte-size.ts'
+import { sizeLimit } from '../../core/text/byte-size.ts'
 import type { FastifyBodyParser, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { invalid, tooLarge } from './errors.ts'
+import { invalid, tooLarge } from '../errors.ts'
 import { excessOfJson } from './json-shape.ts'
-import { inFlight } from './limits/in-flight.ts'
-import type { Counted } from './limits/networks.ts'
+import { inFlight } from '../limits/in-flight.ts'
+import type { Counted } from '../limits/networks.ts'
 
 const MB = 1024 * 1024
 /** Smaller bodies are not counted. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { acceptedLanguages } from '../core/web/accepted.ts'
+import { acceptedLanguages } from '../../core/web/accepted.ts'
 import {
   LANGUAGE_COOKIE,
   type PageLanguage,
   pageLanguageFor,
   pageLanguageOrEnglish,
-} from '../core/languages/page-languages.ts'
+} from '../../core/languages/page-languages.ts'
 import { cookieOf } from './cookies.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { ApiError } from './errors.ts'
+import { ApiError } from '../errors.ts'
 
 /** A status for the log alone, as other servers write it. */
 const CLIENT_LEFT = 499

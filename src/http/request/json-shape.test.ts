@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { cpuTime } from '../../test/cpu.ts'
-import { holds } from '../../test/property.ts'
+import { cpuTime } from '../../../test/cpu.ts'
+import { holds } from '../../../test/property.ts'
 import { excessOfJson, JSON_LIMITS } from './json-shape.ts'
 
 test('JSON within the limits passes, whatever its strings contain', () => {

@@ -1,4 +1,4 @@
-import { ASSET_BASE, SITES_PATH } from '../core/web/site-paths.ts'
+import { ASSET_BASE, SITES_PATH } from '../../core/web/site-paths.ts'
 
 /** Where people go who did not ask for another page. */
 export const HOME = '/app'
