@@ -1,4 +1,4 @@
-import { eventBytes, type EventStream } from '../http/event-stream.ts'
+import { eventBytes, type EventStream } from '../http/response/event-stream.ts'
 import type { Listening } from '../http/route.ts'
 import type { Row } from '../db/schema.ts'
 import type { SpaceEventRow } from '../model/events/event.ts'

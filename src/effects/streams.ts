@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { chunks } from '../db/chunks.ts'
 import { eachInTurns } from '../core/runtime/turns.ts'
-import { eventBytes, type EventStream, HEARTBEAT, openEventStream } from '../http/event-stream.ts'
+import { eventBytes, type EventStream, HEARTBEAT, openEventStream } from '../http/response/event-stream.ts'
 import { tooMany, unavailable } from '../http/errors.ts'
 import type { Listening, Services } from '../http/route.ts'
 import {

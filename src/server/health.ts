@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { Database } from '../db/schema.ts'
 import { errorBody } from '../http/errors.ts'
-import { outageOf } from '../http/outage.ts'
+import { outageOf } from '../http/response/outage.ts'
 
 /** A check that takes longer has failed. */
 const CHECK_WITHIN_MS = 1_500

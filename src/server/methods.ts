@@ -1,7 +1,7 @@
 /** The methods of each path, so that a request with another method gets 405 and not 404. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, missing } from '../http/errors.ts'
-import { methodOf } from '../http/head.ts'
+import { methodOf } from '../http/response/head.ts'
 
 interface Node {
   words: Map<string, Node>

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { ERROR_SCHEMA } from '../http/errors.ts'
-import { sendJson } from '../http/answer.ts'
+import { sendJson } from '../http/response/answer.ts'
 import { clientOf } from '../http/limits/networks.ts'
 import { VERSION } from '../installation/version.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { renderNotice } from '../console/render/notice.ts'
 import { WORDINGS } from '../console/render/words.ts'
-import { hasNul, pageFault } from '../http/page-fault.ts'
+import { hasNul, pageFault } from '../http/response/page-fault.ts'
 import { pageLanguageOf } from '../http/request/page-language.ts'
 import type { Services } from '../http/route.ts'
 import type { ProviderParams, SsoEndpoint } from './sso-request.ts'

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import fastify, { type FastifyRequest } from 'fastify'
-import { sendJson, whenRoom } from '../../src/http/answer.ts'
+import { sendJson, whenRoom } from '../../src/http/response/answer.ts'
 import { ApiError } from '../../src/http/errors.ts'
 import {
   answerJson,
@@ -15,7 +15,7 @@ import {
   keptJson,
   lazyArray,
   piecesOf,
-} from '../../src/http/json.ts'
+} from '../../src/http/response/json-parts.ts'
 
 test('JSON stands for a value anywhere in an answer', () => {
   const text = '{"a":"$&","b":[1]}'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../../http/errors.ts'
-import { hasNul, pageFault } from '../../http/page-fault.ts'
+import { hasNul, pageFault } from '../../http/response/page-fault.ts'
 import type { Caller, Services } from '../../http/route.ts'
 import { pageLanguageOf } from '../../http/request/page-language.ts'
 import { isOwnRequest } from '../../http/request/same-origin.ts'

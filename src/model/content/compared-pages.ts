@@ -6,7 +6,7 @@ import { heapSize } from '../../core/runtime/heap-size.ts'
 import { lru } from '../../core/data/lru.ts'
 import type { Reader, Schema } from '../../db/schema.ts'
 import { unavailable } from '../../http/errors.ts'
-import { fromJson } from '../../http/json.ts'
+import { fromJson } from '../../http/response/json-parts.ts'
 import { sourcesOf } from './content.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
 

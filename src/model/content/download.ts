@@ -1,6 +1,6 @@
 import type { Blobs } from '../../blobs/blobs.ts'
 import { contentDisposition } from '../../core/web/file-name.ts'
-import { matches } from '../../http/answer.ts'
+import { matches } from '../../http/response/answer.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Conditions, Download } from '../../http/route.ts'
 

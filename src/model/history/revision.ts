@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Reader, Row } from '../../db/schema.ts'
-import { lazyArray } from '../../http/json.ts'
+import { lazyArray } from '../../http/response/json-parts.ts'
 import type { Urls } from '../../http/urls.ts'
 import { ChangeRequest } from '../proposals/change-request.ts'
 import { oneOf, Timestamp, Uri } from '../common.ts'

@@ -1,6 +1,6 @@
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { Reader, Row } from '../../db/schema.ts'
-import { notForEver } from '../../http/answer.ts'
+import { notForEver } from '../../http/response/answer.ts'
 import type { HandlerContext } from '../../http/route.ts'
 import { pagesOf } from '../../model/content/content.ts'
 import { computedMarkdown, expandedPagesOf } from '../../model/openapi/computed-pages.ts'

@@ -1,7 +1,7 @@
 /** How sites respond to requests that fail. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../http/errors.ts'
-import { OUTAGE, outageOf } from '../../http/outage.ts'
+import { OUTAGE, outageOf } from '../../http/response/outage.ts'
 import { renderError } from '../render/page.ts'
 import { pageHeaders } from './page-headers.ts'
 import { TEXT_TYPE, sendResponse, textResponse } from './responses.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Reader } from '../../db/schema.ts'
-import { conditionsOf, sendDownload } from '../../http/answer.ts'
+import { conditionsOf, sendDownload } from '../../http/response/answer.ts'
 import { missing } from '../../http/errors.ts'
 import type { Services } from '../../http/route.ts'
 import { queryIn } from '../../http/request/query-string.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from './errors.ts'
+import { ApiError } from '../errors.ts'
 import { OUTAGE, outageOf } from './outage.ts'
 
 /** An error as a page shows it to a person. */

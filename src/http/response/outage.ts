@@ -1,6 +1,6 @@
-import { BlobStoreFault } from '../blobs/blobs.ts'
-import { type DatabaseFault, databaseFault } from '../db/errors.ts'
-import { type ApiError, insufficientStorage, unavailable } from './errors.ts'
+import { BlobStoreFault } from '../../blobs/blobs.ts'
+import { type DatabaseFault, databaseFault } from '../../db/errors.ts'
+import { type ApiError, insufficientStorage, unavailable } from '../errors.ts'
 
 /** The log message about an outage. */
 export const OUTAGE = 'the database or the disk does not work'

@@ -3,12 +3,12 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type KeptCodings, sendEncoded } from './encodings.ts'
 import { methodOf } from './head.ts'
-import { inFlight } from './limits/in-flight.ts'
-import { answerJson, divideJson, type DividedJson, JsonPart, piecesOf } from './json.ts'
-import { type Counted, partyOf } from './limits/networks.ts'
-import type { Conditions, Download } from './route.ts'
-import { nextTurn } from '../core/runtime/turns.ts'
-import { VERSION } from '../installation/version.ts'
+import { inFlight } from '../limits/in-flight.ts'
+import { answerJson, divideJson, type DividedJson, JsonPart, piecesOf } from './json-parts.ts'
+import { type Counted, partyOf } from '../limits/networks.ts'
+import type { Conditions, Download } from '../route.ts'
+import { nextTurn } from '../../core/runtime/turns.ts'
+import { VERSION } from '../../installation/version.ts'
 
 const MB = 1024 * 1024
 /** Fewer bytes than this are not counted: the system takes them, and each connection has one such answer. */
