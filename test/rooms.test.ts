@@ -155,16 +155,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'http/limits': ['http/errors', 'db'],
   'http/outgoing': ['http/errors', 'http/limits', 'core/text', 'threads'],
   'http/validation': ['http/errors', 'core/document', 'core/runtime'],
-  http: [
-    'http/limits',
-    'http/outgoing',
-    'http/validation',
-    'db',
-    'blobs',
-    'mail',
-    'core/scim',
-    'core/document',
-  ],
+  http: ['http/limits', 'http/outgoing', 'http/validation', 'db', 'blobs', 'mail'],
   'http/request': ['http/*', 'http/limits', 'core/languages', 'core/text', 'core/web'],
   'http/response': [
     'http/*',

@@ -7,8 +7,8 @@ import fastify, {
   LogController,
 } from 'fastify'
 import { jsonParser } from '../http/request/request-body.ts'
-import { openServer } from '../http/connections.ts'
-import { discardRest } from '../http/discard.ts'
+import { openServer } from './connections.ts'
+import { discardRest } from './discard.ts'
 import { invalid } from '../http/errors.ts'
 import { answerHeadAsGet, methodOf } from '../http/response/head.ts'
 import type { originReader } from '../http/request/proxies.ts'

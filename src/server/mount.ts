@@ -22,7 +22,7 @@ import {
   type Route,
   type Services,
 } from '../http/route.ts'
-import { isScimPath, SCIM_TYPE, scimErrorBody } from '../http/scim.ts'
+import { isScimPath, SCIM_TYPE, scimErrorBody } from './scim-responses.ts'
 import { OUTAGE, outageOf } from '../http/response/outage.ts'
 import type { OperationOfPage } from '../console/serve/server.ts'
 import type { Listeners } from '../effects/streams.ts'

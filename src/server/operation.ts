@@ -13,7 +13,7 @@ import {
   type Route,
   type Services,
 } from '../http/route.ts'
-import { isScimPath } from '../http/scim.ts'
+import { isScimPath } from './scim-responses.ts'
 import { compileCheck, onlyKnown } from '../http/validation/validate.ts'
 import { holdAuditChain } from '../model/audit/chain.ts'
 import type { NamedRoute } from './routes.ts'

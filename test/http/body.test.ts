@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import fastify from 'fastify'
 import { admitBody } from '../../src/http/request/request-body.ts'
-import { openServer } from '../../src/http/connections.ts'
+import { openServer } from '../../src/server/connections.ts'
 import { ApiError } from '../../src/http/errors.ts'
 
 const MB = 1024 * 1024

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { openServer } from '../../src/http/connections.ts'
+import { openServer } from '../../src/server/connections.ts'
 
 const UNREAD_MS = 300
 /** More than the system takes of an answer that nobody reads. */
