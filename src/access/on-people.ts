@@ -2,8 +2,8 @@ import type { Reader, Role, Row } from '../db/schema.ts'
 import { forbidden, notFound } from '../http/errors.ts'
 import type { Access } from '../http/route.ts'
 import { demand, needOrganization } from './on.ts'
-import { type Reaching, reaches, refuseLimited } from './reached.ts'
-import { atLeast, teamPermissions } from './roles.ts'
+import { type Reaching, reaches, refuseLimited } from './roles/reached.ts'
+import { atLeast, teamPermissions } from './roles/roles.ts'
 
 /** The organization in the URL, for members with the role `needed` in it and for the user in the URL. */
 export function onOrgOrSelf(

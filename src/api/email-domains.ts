@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onSelf } from '../access/on.ts'
-import { reaches } from '../access/reached.ts'
+import { reaches } from '../access/roles/reached.ts'
 import { route } from '../http/route.ts'
 import { verifiedDomain } from '../model/people/account.ts'
 import { listsDomain, Organization, ownTeamsIn, toOrganization } from '../model/places/organization.ts'

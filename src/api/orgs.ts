@@ -1,4 +1,4 @@
-import { reaches } from '../access/reached.ts'
+import { reaches } from '../access/roles/reached.ts'
 import { askForLinkChecks } from '../model/links/external-links.ts'
 import { Type } from 'typebox'
 import { onAccount, onOrg, onSelf } from '../access/on.ts'

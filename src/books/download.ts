@@ -1,7 +1,7 @@
 /** The addresses of books and archives, which work for an hour for those for whom they were made. */
 import { findSpace } from '../access/on.ts'
-import type { Reaching } from '../access/reached.ts'
-import { atLeast } from '../access/roles.ts'
+import type { Reaching } from '../access/roles/reached.ts'
+import { atLeast } from '../access/roles/roles.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { nameInAddress } from '../core/web/file-name.ts'
 import type { Reader, Role } from '../db/schema.ts'

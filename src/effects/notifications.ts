@@ -1,4 +1,4 @@
-import { visibleSpaces } from '../access/visible.ts'
+import { visibleSpaces } from '../access/roles/visible.ts'
 import type { AuditedChange } from './audit.ts'
 import { isRecord } from '../core/data/is-record.ts'
 import type { NotificationKind } from '../db/event-tables.ts'

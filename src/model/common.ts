@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { ROLES } from '../access/roles.ts'
+import { ROLES } from '../access/roles/roles.ts'
 import type { Role } from '../db/schema.ts'
 import { ID_PATTERN } from '../core/data/id.ts'
 

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { demand, type OnSpace } from '../access/on.ts'
-import { commentNeeds, commentPermissions } from '../access/roles.ts'
+import { commentNeeds, commentPermissions } from '../access/roles/roles.ts'
 import type { Database, Role, Row } from '../db/schema.ts'
 import { forbidden, notFound } from '../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { demand } from '../access/on.ts'
-import { commentNeeds } from '../access/roles.ts'
+import { commentNeeds } from '../access/roles/roles.ts'
 import type { Role, Row } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { decideRole, effectiveRole, rolesOnCollections } from '../../src/access/roles.ts'
+import { decideRole, effectiveRole, rolesOnCollections } from '../../src/access/roles/roles.ts'
 import { spread } from '../../src/core/content/tree/order.ts'
 import type { DefaultLevel, Role } from '../../src/db/schema.ts'
 import { createWorld } from '../world.ts'

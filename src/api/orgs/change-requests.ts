@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
-import { loadReach } from '../../access/reach.ts'
+import { loadReach } from '../../access/roles/reach.ts'
 import { listOf, listRows } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import { ChangeRequest, toChangeRequests } from '../../model/proposals/change-request.ts'

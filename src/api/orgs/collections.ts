@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { needParent, onOrg, onPlace } from '../../access/on.ts'
-import { loadReach } from '../../access/reach.ts'
+import { loadReach } from '../../access/roles/reach.ts'
 import type { Row } from '../../db/schema.ts'
 import { compareKeys, listItems, listOf, ListQuery } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'

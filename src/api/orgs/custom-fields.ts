@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
-import { atLeast } from '../../access/roles.ts'
+import { atLeast } from '../../access/roles/roles.ts'
 import {
   CUSTOM_FIELD_TYPES,
   type CustomFieldType,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { demand, onOrg } from '../../access/on.ts'
-import { atLeast } from '../../access/roles.ts'
+import { atLeast } from '../../access/roles/roles.ts'
 import { randomText } from '../../core/data/id.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'
 import { conflict, invalid, invalidField, notFound, unknownId } from '../../http/errors.ts'

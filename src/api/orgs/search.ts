@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
-import { loadReach } from '../../access/reach.ts'
+import { loadReach } from '../../access/roles/reach.ts'
 import { listOf, ListQuery } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import { InOrganization } from '../../model/common.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { onOrg, onSite, onSiteIfThere } from '../../access/on.ts'
-import { loadReach, type Membership } from '../../access/reach.ts'
+import { loadReach, type Membership } from '../../access/roles/reach.ts'
 import { shorten } from '../../core/text/shorten.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { conflict, unknownId } from '../../http/errors.ts'

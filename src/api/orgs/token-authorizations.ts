@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onOrg } from '../../access/on.ts'
-import { atLeast } from '../../access/roles.ts'
+import { atLeast } from '../../access/roles/roles.ts'
 import type { Role } from '../../db/schema.ts'
 import { forbidden, notFound, unknownId } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'

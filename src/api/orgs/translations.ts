@@ -1,5 +1,5 @@
 import { onOrg } from '../../access/on.ts'
-import { atLeast } from '../../access/roles.ts'
+import { atLeast } from '../../access/roles/roles.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onSelf } from '../../access/on.ts'
-import { withinReach } from '../../access/reached.ts'
+import { withinReach } from '../../access/roles/reached.ts'
 import { isPassword, needRoomForPassword } from '../../access/passwords.ts'
 import { invalidField, notFound, unauthorized } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'

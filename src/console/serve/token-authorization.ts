@@ -1,6 +1,6 @@
 import { guardedOrganizations } from '../../model/membership/sign-in-options.ts'
 import type { Row } from '../../db/schema.ts'
-import { tokenAuthorizationPath } from '../../access/reached.ts'
+import { tokenAuthorizationPath } from '../../access/roles/reached.ts'
 import { renderTokenAuthorization } from '../render/token-authorization.ts'
 import { act, notHere, signedIn } from './account.ts'
 import type { PageHandler, PageRequestContext } from './page.ts'

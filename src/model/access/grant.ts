@@ -1,5 +1,5 @@
 import { findCollection, findSpace } from '../../access/on.ts'
-import { atLeast } from '../../access/roles.ts'
+import { atLeast } from '../../access/roles/roles.ts'
 import type { Role, Row, Tx } from '../../db/schema.ts'
 import type { Caller } from '../../http/route.ts'
 import type { Thing } from '../places/place.ts'

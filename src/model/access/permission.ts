@@ -6,7 +6,7 @@ import {
   type Grantholder,
   loadSteps,
   type Step,
-} from '../../access/explain.ts'
+} from '../../access/roles/explain.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { DefaultLevelSchema, nullable, oneOf, RoleSchema } from '../common.ts'

@@ -1,6 +1,6 @@
 import { append } from '../../core/data/lists.ts'
-import { isOf } from '../../access/levels.ts'
-import { effectiveRole, higher, type Level } from '../../access/roles.ts'
+import { isOf } from '../../access/roles/levels.ts'
+import { effectiveRole, higher, type Level } from '../../access/roles/roles.ts'
 import { outward } from '../../core/data/nesting.ts'
 import type { Role, Row, Tx } from '../../db/schema.ts'
 import type { Thing } from '../places/place.ts'

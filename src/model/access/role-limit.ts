@@ -1,4 +1,4 @@
-import { lower } from '../../access/roles.ts'
+import { lower } from '../../access/roles/roles.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'
 

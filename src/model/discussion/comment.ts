@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { commentPermissions } from '../../access/roles.ts'
+import { commentPermissions } from '../../access/roles/roles.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { Caller } from '../../http/route.ts'

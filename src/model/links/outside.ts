@@ -1,7 +1,7 @@
 /** Targets of links outside the revision that holds them. Whether they exist depends on the caller. */
 import { findOrganization } from '../../access/on.ts'
-import { atLeast } from '../../access/roles.ts'
-import { visibleCollections, visibleSpaces } from '../../access/visible.ts'
+import { atLeast } from '../../access/roles/roles.ts'
+import { visibleCollections, visibleSpaces } from '../../access/roles/visible.ts'
 import type { ContentRef } from '../../core/document/model.ts'
 import { withLoadedLinks } from '../../core/content/link-resolving.ts'
 import { getMany } from '../../core/content/prolly-tree/read.ts'

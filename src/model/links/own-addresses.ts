@@ -1,6 +1,6 @@
 /** Resolves absolute addresses that lead back to this installation: pages of published sites, and of the console. */
 import { isOpenToAll } from '../../access/visitors.ts'
-import { visibleCollections, visibleSpaces } from '../../access/visible.ts'
+import { visibleCollections, visibleSpaces } from '../../access/roles/visible.ts'
 import { findOrganization } from '../../access/on.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { ContentRef } from '../../core/document/model.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { countSpacesOf, viewersAmong } from '../../access/reach.ts'
+import { countSpacesOf, viewersAmong } from '../../access/roles/reach.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { conflict, notFound } from '../../http/errors.ts'

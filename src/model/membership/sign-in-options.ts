@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Reaching, withinReach } from '../../access/reached.ts'
+import { type Reaching, withinReach } from '../../access/roles/reached.ts'
 import type { Reader } from '../../db/schema.ts'
 import { listsDomain } from '../places/organization.ts'
 import { activeProviders, isActive } from './identity-provider.ts'

@@ -1,5 +1,5 @@
 import { demand } from '../../access/on.ts'
-import { higher } from '../../access/roles.ts'
+import { higher } from '../../access/roles/roles.ts'
 import type { Role, Row, Tx } from '../../db/schema.ts'
 import { rolesOn } from '../access/permission.ts'
 import { addToTeam } from '../people/team.ts'

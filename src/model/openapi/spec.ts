@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { atLeast } from '../../access/roles.ts'
+import { atLeast } from '../../access/roles/roles.ts'
 import type { SpecProblem } from '../../core/openapi/problem.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'

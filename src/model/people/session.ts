@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { sessionExpiry } from '../../access/sessions.ts'
-import { type Reaching, withinReach } from '../../access/reached.ts'
+import { type Reaching, withinReach } from '../../access/roles/reached.ts'
 import { hashSecret } from '../../access/tokens.ts'
 import { randomText } from '../../core/data/id.ts'
 import type { Row, Tx } from '../../db/schema.ts'

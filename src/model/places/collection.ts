@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { collectionPermissions } from '../../access/roles.ts'
+import { collectionPermissions } from '../../access/roles/roles.ts'
 import { nestingFault } from '../../core/data/nesting.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'

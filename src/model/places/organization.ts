@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
-import { organizationPermissions } from '../../access/roles.ts'
+import { organizationPermissions } from '../../access/roles/roles.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { freeName, slugify } from '../../core/text/slug.ts'

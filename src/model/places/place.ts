@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { findCollection, findSpace } from '../../access/on.ts'
-import { loadReach } from '../../access/reach.ts'
+import { loadReach } from '../../access/roles/reach.ts'
 import { arrangeAmong, byPosition } from '../../core/content/tree/arrange.ts'
 import { between } from '../../core/content/tree/order.ts'
 import type { DefaultLevel, Role, Tx } from '../../db/schema.ts'

@@ -1,7 +1,7 @@
 import { LANGUAGES } from '../../core/languages/content-languages.ts'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
-import { spacePermissions } from '../../access/roles.ts'
+import { spacePermissions } from '../../access/roles/roles.ts'
 import { ANONYMOUS, conditionsFor } from '../../access/visitors.ts'
 import { withoutHidden } from '../../core/document/markdown/hiding-tags.ts'
 import { prepare } from '../../db/prepare.ts'

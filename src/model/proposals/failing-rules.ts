@@ -1,4 +1,4 @@
-import { atLeast } from '../../access/roles.ts'
+import { atLeast } from '../../access/roles/roles.ts'
 import { failing, isBypassed, type MergeRule, type Verdict } from '../../core/proposals/merge-rules.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'

@@ -1,6 +1,6 @@
 /** Whether a change request can be merged, found without merging it. */
 import { type Static, Type } from 'typebox'
-import { atLeast } from '../../access/roles.ts'
+import { atLeast } from '../../access/roles/roles.ts'
 import { bodiesTask, finishMerge } from '../../core/content/merge/merge.ts'
 import type { Conflict } from '../../core/content/merge/model.ts'
 import { heapSize } from '../../core/runtime/heap-size.ts'

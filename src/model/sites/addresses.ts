@@ -1,4 +1,4 @@
-import { atLeast } from '../../access/roles.ts'
+import { atLeast } from '../../access/roles/roles.ts'
 import { ANONYMOUS, conditionsFor } from '../../access/visitors.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'

@@ -1,5 +1,5 @@
 import { findSpace } from '../../access/on.ts'
-import { atLeast } from '../../access/roles.ts'
+import { atLeast } from '../../access/roles/roles.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { forbidden, unknownId } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'

@@ -5,7 +5,7 @@ import type { Role, Row } from '../../db/schema.ts'
 import { SHARE_KEY_PREFIX } from '../../http/request/secret-paths.ts'
 import type { Sealing } from '../../http/route.ts'
 import type { Urls } from '../../http/urls.ts'
-import { atLeast } from '../../access/roles.ts'
+import { atLeast } from '../../access/roles/roles.ts'
 import { Id, omitNullish, oneOf, Timestamp, Uri } from '../common.ts'
 
 /** 26 characters of 36 are 134 bits. */

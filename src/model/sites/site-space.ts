@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { loadReach, type Membership } from '../../access/reach.ts'
+import { loadReach, type Membership } from '../../access/roles/reach.ts'
 import { between } from '../../core/content/tree/order.ts'
 import { uniqueSlug } from '../../core/content/tree/rules.ts'
 import { shorten } from '../../core/text/shorten.ts'

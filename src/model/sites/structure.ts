@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { loadReach, type Membership, type Reach } from '../../access/reach.ts'
-import { atLeast } from '../../access/roles.ts'
+import { loadReach, type Membership, type Reach } from '../../access/roles/reach.ts'
+import { atLeast } from '../../access/roles/roles.ts'
 import { ANONYMOUS, conditionsFor, isOpenSite, isOpenToAll } from '../../access/visitors.ts'
 import { withoutHidden } from '../../core/document/markdown/hiding-tags.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'

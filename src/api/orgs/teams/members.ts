@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onTeam } from '../../../access/on-people.ts'
-import { atLeast } from '../../../access/roles.ts'
+import { atLeast } from '../../../access/roles/roles.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { notFound } from '../../../http/errors.ts'
 import { ABSENT, route } from '../../../http/route.ts'

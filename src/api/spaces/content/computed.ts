@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onSpace, type OnSpace } from '../../../access/on.ts'
-import { atLeast } from '../../../access/roles.ts'
+import { atLeast } from '../../../access/roles/roles.ts'
 import { indexTree } from '../../../core/content/tree/tree.ts'
 import type { Database } from '../../../db/schema.ts'
 import { invalidField } from '../../../http/errors.ts'

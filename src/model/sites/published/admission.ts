@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { findOrganization, findSpace } from '../../../access/on.ts'
 import { PREVIEW_PARAMETER, readPreviewToken } from '../../../access/preview.ts'
-import { atLeast } from '../../../access/roles.ts'
+import { atLeast } from '../../../access/roles/roles.ts'
 import { hashSecret } from '../../../access/tokens.ts'
 import { readVisitorToken, type VisitorTokenReading } from '../../../access/visitor-token.ts'
 import { ANONYMOUS, isOpenToAll } from '../../../access/visitors.ts'

@@ -6,7 +6,7 @@ import {
   refuseHiddenOrganization,
   refuseHiddenSpace,
 } from '../../../access/on.ts'
-import { atLeast } from '../../../access/roles.ts'
+import { atLeast } from '../../../access/roles/roles.ts'
 import { hashSecret } from '../../../access/tokens.ts'
 import { ANONYMOUS } from '../../../access/visitors.ts'
 import type { Reader, Role, Row } from '../../../db/schema.ts'

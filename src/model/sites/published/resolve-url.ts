@@ -18,7 +18,7 @@ import {
   siteAtHost,
   type Variant,
 } from './open-site.ts'
-import type { Reaching } from '../../../access/reached.ts'
+import type { Reaching } from '../../../access/roles/reached.ts'
 import { siteAtOrigin } from './site-at-origin.ts'
 import { type Previewed, previewIn } from './previews.ts'
 import { decodePath, formerDefaultPaths, matchesOf, type PathMatch, renamedPath } from './resolve.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/schema.ts'
-import { type Reaching, reaches } from '../../../access/reached.ts'
+import { type Reaching, reaches } from '../../../access/roles/reached.ts'
 import { LONGEST_ORIGIN, originOf } from './open-site.ts'
 
 /** More sites than these at the origins of one URL are not told apart. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onSite } from '../../../../access/on.ts'
-import { loadReach } from '../../../../access/reach.ts'
+import { loadReach } from '../../../../access/roles/reach.ts'
 import { notFound } from '../../../../http/errors.ts'
 import { ABSENT, type Caller, route } from '../../../../http/route.ts'
 import type { Reader, Role, Row } from '../../../../db/schema.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { chunks } from '../db/chunks.ts'
-import type { Reader, Row } from '../db/schema.ts'
+import { chunks } from '../../db/chunks.ts'
+import type { Reader, Row } from '../../db/schema.ts'
 import { levelOf, levelsAbove, readLevels } from './levels.ts'
 import { type Reaching, reaches } from './reached.ts'
 import { effectiveRole } from './roles.ts'

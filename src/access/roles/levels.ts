@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { DefaultLevel, Role } from '../db/schema.ts'
+import type { DefaultLevel, Role } from '../../db/schema.ts'
 import type { Level } from './roles.ts'
 
 // The database returns a level as one word, `<defaultLevel>:<grant>,<grant>`, and a chain as levels separated by `/`, the

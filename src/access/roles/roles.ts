@@ -1,4 +1,4 @@
-import type { DefaultLevel, Role } from '../db/schema.ts'
+import type { DefaultLevel, Role } from '../../db/schema.ts'
 
 const POWER: Record<Role, number> = { read: 1, comment: 2, edit: 3, review: 4, create: 5, admin: 6 }
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { prepare } from '../db/prepare.ts'
-import type { Reader, Row } from '../db/schema.ts'
-import { forbidden } from '../http/errors.ts'
-import type { Caller } from '../http/route.ts'
+import { prepare } from '../../db/prepare.ts'
+import type { Reader, Row } from '../../db/schema.ts'
+import { forbidden } from '../../http/errors.ts'
+import type { Caller } from '../../http/route.ts'
 
 /**
  * The fields that decide, besides membership, which organizations a caller reaches. With only a user id, the caller

@@ -1,4 +1,4 @@
-import type { Row } from '../db/schema.ts'
+import type { Row } from '../../db/schema.ts'
 
 /** Number of days in which a deleted space can be restored. */
 export const TRASH_DAYS = 7

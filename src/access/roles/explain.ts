@@ -1,5 +1,5 @@
-import { outward } from '../core/data/nesting.ts'
-import type { DefaultLevel, Reader, Role, Row } from '../db/schema.ts'
+import { outward } from '../../core/data/nesting.ts'
+import type { DefaultLevel, Reader, Role, Row } from '../../db/schema.ts'
 import { type Decision, decideRole } from './roles.ts'
 
 /** A space or collection in the chain up to the top level, with all grants on it. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { DefaultLevel, Reader, Role, Row } from '../db/schema.ts'
+import type { DefaultLevel, Reader, Role, Row } from '../../db/schema.ts'
 import { isOf, isOn } from './levels.ts'
 import { countGranted, countGroups, grantedSpaces, groupsOf, spacesOf } from './count-spaces.ts'
 import { atLeast, type AccessPlace, roleOnSpace, rolesFrom, rolesOnCollections } from './roles.ts'

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { Reader, Role } from '../db/schema.ts'
+import type { Reader, Role } from '../../db/schema.ts'
 import { isOn } from './levels.ts'
 import { atLeast, roleOnSpace } from './roles.ts'
 
