@@ -169,6 +169,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'installation/version',
   ],
   'access/roles': ['core/data', 'db', 'http'],
+  'access/checks': ['access/roles', 'db', 'http'],
   access: ['access/roles', 'threads', ...KIT],
   'model/audit': ['model/*', ...KIT, 'access', 'blobs', 'mail'],
   'model/events': ['model/*', 'model/people', ...KIT, 'access', 'mail'],

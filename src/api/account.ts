@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { anyone, onAccount } from '../access/on.ts'
+import { anyone, onAccount } from '../access/checks/on.ts'
 import { hashPassword, isPassword, needRoomForPassword } from '../access/passwords.ts'
 import type { Tx } from '../db/schema.ts'
 import { forbidden, invalidField, signInRequired } from '../http/errors.ts'

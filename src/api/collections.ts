@@ -1,7 +1,7 @@
 import { append } from '../core/data/lists.ts'
 import { Type } from 'typebox'
 import { chunks } from '../db/chunks.ts'
-import { findCollection, onCollection, onCollectionIfThere } from '../access/on.ts'
+import { findCollection, onCollection, onCollectionIfThere } from '../access/checks/on.ts'
 import { loadReach } from '../access/roles/reach.ts'
 import { within } from '../core/data/nesting.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onCustomHostname, onCustomHostnameIfThere } from '../access/on-hostname.ts'
+import { onCustomHostname, onCustomHostnameIfThere } from '../access/checks/on-hostname.ts'
 import { ABSENT, route } from '../http/route.ts'
 import {
   challengeName,

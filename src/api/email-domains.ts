@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSelf } from '../access/on.ts'
+import { onSelf } from '../access/checks/on.ts'
 import { reaches } from '../access/roles/reached.ts'
 import { route } from '../http/route.ts'
 import { verifiedDomain } from '../model/people/account.ts'

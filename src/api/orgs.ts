@@ -1,7 +1,7 @@
 import { reaches } from '../access/roles/reached.ts'
 import { askForLinkChecks } from '../model/links/external-links.ts'
 import { Type } from 'typebox'
-import { onAccount, onOrg, onSelf } from '../access/on.ts'
+import { onAccount, onOrg, onSelf } from '../access/checks/on.ts'
 import type { Tx } from '../db/schema.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'
 import { conflict, forbidden, invalid, invalidField, notFound, unknownId } from '../http/errors.ts'

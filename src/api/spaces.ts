@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { demand, findSpace, needPlace, onSpace, onSpaceIfThere, onSpaceOrTrash } from '../access/on.ts'
+import { demand, findSpace, needPlace, onSpace, onSpaceIfThere, onSpaceOrTrash } from '../access/checks/on.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { ABSENT, route } from '../http/route.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { anyone } from '../access/on.ts'
+import { anyone } from '../access/checks/on.ts'
 import { hashSecret } from '../access/tokens.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { matches } from '../http/response/answer.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { onSubdomain } from '../access/on-hostname.ts'
+import { onSubdomain } from '../access/checks/on-hostname.ts'
 import type { Row } from '../db/schema.ts'
 import { route } from '../http/route.ts'
 import { oneOf } from '../model/common.ts'

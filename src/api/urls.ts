@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { anyoneKnown } from '../access/on.ts'
-import { needChangeRequest } from '../access/on-change-request.ts'
+import { anyoneKnown } from '../access/checks/on.ts'
+import { needChangeRequest } from '../access/checks/on-change-request.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
 import { route } from '../http/route.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSelf } from '../access/on.ts'
+import { onSelf } from '../access/checks/on.ts'
 import { route } from '../http/route.ts'
 import { organizationsLeft } from '../model/places/created-organizations.ts'
 import { OwnUser, toOwnUser } from '../model/people/user.ts'

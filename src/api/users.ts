@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { anyone } from '../access/on.ts'
-import { onUser } from '../access/on-people.ts'
+import { anyone } from '../access/checks/on.ts'
+import { onUser } from '../access/checks/on-people.ts'
 import { LANGUAGES } from '../core/languages/content-languages.ts'
 import { isTimeZone } from '../model/people/time-zone.ts'
 import { invalid, invalidField, notFound } from '../http/errors.ts'

@@ -1,5 +1,5 @@
 /** The addresses of books and archives, which work for an hour for those for whom they were made. */
-import { findSpace } from '../access/on.ts'
+import { findSpace } from '../access/checks/on.ts'
 import type { Reaching } from '../access/roles/reached.ts'
 import { atLeast } from '../access/roles/roles.ts'
 import type { Blobs } from '../blobs/blobs.ts'

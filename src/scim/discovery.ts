@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onProvisioning } from '../access/on-provisioning.ts'
+import { onProvisioning } from '../access/checks/on-provisioning.ts'
 import { missing } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import type { Urls } from '../http/urls.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onProvisioning } from '../access/on-provisioning.ts'
+import { onProvisioning } from '../access/checks/on-provisioning.ts'
 import { ScimFault } from '../core/scim/fault.ts'
 import { type GroupChanges, groupChangesOf } from '../core/scim/group.ts'
 import { assignmentsOf, readPatch } from '../core/scim/patch.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onProvisioning } from '../access/on-provisioning.ts'
+import { onProvisioning } from '../access/checks/on-provisioning.ts'
 import { assignmentsOf, readPatch } from '../core/scim/patch.ts'
 import { type UserChanges, userChangesOf } from '../core/scim/user.ts'
 import type { Tx } from '../db/schema.ts'

@@ -1,5 +1,5 @@
 import { Type, type TObject, type TSchema } from 'typebox'
-import type { OnSpace } from '../access/on.ts'
+import type { OnSpace } from '../access/checks/on.ts'
 import type { BatchOutcome } from '../core/content/batch/apply.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { conflict, invalidField, unknownIdFault } from '../http/errors.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { demand } from '../access/on.ts'
+import { demand } from '../access/checks/on.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'
 import { route } from '../http/route.ts'
 import { commentsOf } from '../model/discussion/comment.ts'

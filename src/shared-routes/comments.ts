@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { demand, type OnSpace } from '../access/on.ts'
+import { demand, type OnSpace } from '../access/checks/on.ts'
 import { commentNeeds, commentPermissions } from '../access/roles/roles.ts'
 import type { Database, Role, Row } from '../db/schema.ts'
 import { forbidden, notFound } from '../http/errors.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { onOrg } from '../access/on.ts'
+import { onOrg } from '../access/checks/on.ts'
 import type { Reader } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'

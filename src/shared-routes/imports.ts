@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import type { OnSpace } from '../access/on.ts'
+import type { OnSpace } from '../access/checks/on.ts'
 import type { Row } from '../db/schema.ts'
 import { type Access, route } from '../http/route.ts'
 import {

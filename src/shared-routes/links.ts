@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import type { OnSpace } from '../access/on.ts'
+import type { OnSpace } from '../access/checks/on.ts'
 import { backlinksTo } from '../core/content/link-index.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'

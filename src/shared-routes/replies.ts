@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { demand } from '../access/on.ts'
+import { demand } from '../access/checks/on.ts'
 import { commentNeeds } from '../access/roles/roles.ts'
 import type { Role, Row } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'

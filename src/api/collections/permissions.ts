@@ -1,4 +1,4 @@
-import { onCollection } from '../../access/on.ts'
+import { onCollection } from '../../access/checks/on.ts'
 import { permissionRoutes } from '../../shared-routes/permissions.ts'
 import { Id } from '../../model/common.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onOrg } from '../../access/on.ts'
+import { onOrg } from '../../access/checks/on.ts'
 import { route } from '../../http/route.ts'
 import { InOrganization, oneOf } from '../../model/common.ts'
 

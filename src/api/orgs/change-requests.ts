@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onOrg } from '../../access/on.ts'
+import { onOrg } from '../../access/checks/on.ts'
 import { loadReach } from '../../access/roles/reach.ts'
 import { listOf, listRows } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { needParent, onOrg, onPlace } from '../../access/on.ts'
+import { needParent, onOrg, onPlace } from '../../access/checks/on.ts'
 import { loadReach } from '../../access/roles/reach.ts'
 import type { Row } from '../../db/schema.ts'
 import { compareKeys, listItems, listOf, ListQuery } from '../../http/pagination.ts'

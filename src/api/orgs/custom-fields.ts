@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onOrg } from '../../access/on.ts'
+import { onOrg } from '../../access/checks/on.ts'
 import { atLeast } from '../../access/roles/roles.ts'
 import {
   CUSTOM_FIELD_TYPES,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onOrg, onAccount } from '../../access/on.ts'
+import { onOrg, onAccount } from '../../access/checks/on.ts'
 import type { Role } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { demand, onOrg } from '../../access/on.ts'
+import { demand, onOrg } from '../../access/checks/on.ts'
 import { atLeast } from '../../access/roles/roles.ts'
 import { randomText } from '../../core/data/id.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onOrg } from '../../access/on.ts'
+import { onOrg } from '../../access/checks/on.ts'
 import { invalidField, notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { Id, InOrganization } from '../../model/common.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onOrg } from '../../access/on.ts'
+import { onOrg } from '../../access/checks/on.ts'
 import type { Blobs } from '../../blobs/blobs.ts'
 import { bytesOfText } from '../../core/text/text-bytes.ts'
 import { conflict } from '../../http/errors.ts'

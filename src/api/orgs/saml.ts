@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onOrg } from '../../access/on.ts'
+import { onOrg } from '../../access/checks/on.ts'
 import { makeKey } from '../../access/self-signed.ts'
 import type { Flag } from '../../db/columns.ts'
 import { notFound } from '../../http/errors.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { onOrg, onSite, onSiteIfThere } from '../../access/on.ts'
+import { onOrg, onSite, onSiteIfThere } from '../../access/checks/on.ts'
 import { loadReach, type Membership } from '../../access/roles/reach.ts'
 import { shorten } from '../../core/text/shorten.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'

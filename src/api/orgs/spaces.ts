@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../../core/languages/content-languages.ts'
 import { Type } from 'typebox'
-import { demand, needParent, onOrg, onPlace } from '../../access/on.ts'
+import { demand, needParent, onOrg, onPlace } from '../../access/checks/on.ts'
 import { trashStart } from '../../access/roles/trash-period.ts'
 import { loadReach } from '../../access/roles/reach.ts'
 import type { Tx } from '../../db/schema.ts'

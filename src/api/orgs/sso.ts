@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { anyone } from '../../access/on.ts'
+import { anyone } from '../../access/checks/on.ts'
 import { route } from '../../http/route.ts'
 import { InOrganization, Uri } from '../../model/common.ts'
 import { isActive, providersOf, serviceOf } from '../../model/membership/identity-provider.ts'

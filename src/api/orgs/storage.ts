@@ -1,7 +1,7 @@
 import { sizeLimit } from '../../core/text/byte-size.ts'
 import { Type } from 'typebox'
 import { hashSecret } from '../../access/tokens.ts'
-import { onOrg } from '../../access/on.ts'
+import { onOrg } from '../../access/checks/on.ts'
 import { randomText } from '../../core/data/id.ts'
 import type { Tx } from '../../db/schema.ts'
 import { conflict, tooLarge } from '../../http/errors.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { onOrg } from '../../access/on.ts'
-import { onTeam } from '../../access/on-people.ts'
+import { onOrg } from '../../access/checks/on.ts'
+import { onTeam } from '../../access/checks/on-people.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { ABSENT, route } from '../../http/route.ts'
 import { Id, InOrganization } from '../../model/common.ts'

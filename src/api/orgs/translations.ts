@@ -1,4 +1,4 @@
-import { onOrg } from '../../access/on.ts'
+import { onOrg } from '../../access/checks/on.ts'
 import { atLeast } from '../../access/roles/roles.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'

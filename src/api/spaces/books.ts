@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { anyone } from '../../access/on.ts'
+import { anyone } from '../../access/checks/on.ts'
 import { holderIn, mayDownload, sizeOfBook, typeOfBook } from '../../books/download.ts'
 import { missing, notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { demand, onSpace } from '../../access/on.ts'
-import { onChangeRequest } from '../../access/on-change-request.ts'
+import { demand, onSpace } from '../../access/checks/on.ts'
+import { onChangeRequest } from '../../access/checks/on-change-request.ts'
 import { onReadableChangeRequest } from '../../model/sites/published/on-reader.ts'
 import { conflict } from '../../http/errors.ts'
 import { listOf, listRows } from '../../http/pagination.ts'

@@ -1,4 +1,4 @@
-import { onSpace } from '../../access/on.ts'
+import { onSpace } from '../../access/checks/on.ts'
 import { commentersOf } from '../../shared-routes/commenters.ts'
 import { Id } from '../../model/common.ts'
 

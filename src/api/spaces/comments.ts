@@ -1,4 +1,4 @@
-import { onSpace } from '../../access/on.ts'
+import { onSpace } from '../../access/checks/on.ts'
 import { commentRoutes } from '../../shared-routes/comments.ts'
 import { replyRoutes } from '../../shared-routes/replies.ts'
 import { suggestionRoutes } from '../../shared-routes/suggestions.ts'

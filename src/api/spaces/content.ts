@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSpace } from '../../access/on.ts'
+import { onSpace } from '../../access/checks/on.ts'
 import type { Row } from '../../db/schema.ts'
 import { batchRoutes, editedLine } from '../../shared-routes/batch.ts'
 import { contentRoutes } from '../../shared-routes/content/routes.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSpace } from '../../access/on.ts'
+import { onSpace } from '../../access/checks/on.ts'
 import { type CustomFieldValue, valueFault } from '../../core/content/fields/custom-field.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { type Fault, invalidFields } from '../../http/errors.ts'

@@ -1,4 +1,4 @@
-import { onSpace } from '../../access/on.ts'
+import { onSpace } from '../../access/checks/on.ts'
 import { missing } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { InSpace } from '../../model/common.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { demand, onSpace } from '../../access/on.ts'
+import { demand, onSpace } from '../../access/checks/on.ts'
 import { permissionRoutes } from '../../shared-routes/permissions.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-import { onSpace } from '../../access/on.ts'
+import { onSpace } from '../../access/checks/on.ts'
 import { InSpace } from '../../model/common.ts'
 import { presenceRoute } from '../../shared-routes/presence.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { demand, onSpace } from '../../access/on.ts'
+import { demand, onSpace } from '../../access/checks/on.ts'
 import { contentRoutes } from '../../shared-routes/content/routes.ts'
 import { ApiError, conflict, invalid, notFound } from '../../http/errors.ts'
 import { listOf, ListQuery } from '../../http/pagination.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSpace } from '../../access/on.ts'
+import { onSpace } from '../../access/checks/on.ts'
 import { listOf, ListQuery } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import { InSpace } from '../../model/common.ts'

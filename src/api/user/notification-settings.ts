@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onAccount, onSelf } from '../../access/on.ts'
+import { onAccount, onSelf } from '../../access/checks/on.ts'
 import { route } from '../../http/route.ts'
 import { oneOf } from '../../model/common.ts'
 import { changeDigest, digestOf, DIGESTS } from '../../model/events/digest.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSelf } from '../../access/on.ts'
+import { onSelf } from '../../access/checks/on.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { notFound, unknownId } from '../../http/errors.ts'
 import { countRows, listOf, ListQuery, listRows } from '../../http/pagination.ts'

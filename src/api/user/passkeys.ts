@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onAccount } from '../../access/on.ts'
+import { onAccount } from '../../access/checks/on.ts'
 import { notFound } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { ABSENT, route } from '../../http/route.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onAccount } from '../../access/on.ts'
+import { onAccount } from '../../access/checks/on.ts'
 import { route } from '../../http/route.ts'
 import { GivenPassword } from '../../model/people/account.ts'
 import {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onAccount, onSelf } from '../../access/on.ts'
+import { onAccount, onSelf } from '../../access/checks/on.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { ABSENT, route } from '../../http/route.ts'
 import { Id } from '../../model/common.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSelf } from '../../access/on.ts'
+import { onSelf } from '../../access/checks/on.ts'
 import { withinReach } from '../../access/roles/reached.ts'
 import { isPassword, needRoomForPassword } from '../../access/passwords.ts'
 import { invalidField, notFound, unauthorized } from '../../http/errors.ts'

@@ -1,7 +1,7 @@
 import { append } from '../../core/data/lists.ts'
 import { sql } from 'kysely'
 import { decideThrough, granteesOf, type Grantholder, type Step } from '../../access/roles/explain.ts'
-import { demand } from '../../access/on.ts'
+import { demand } from '../../access/checks/on.ts'
 import { higher, ROLES } from '../../access/roles/roles.ts'
 import type { Role, Tx } from '../../db/schema.ts'
 import { stepsTo } from './permission.ts'

@@ -1,4 +1,4 @@
-import { findCollection, findSpace } from '../../access/on.ts'
+import { findCollection, findSpace } from '../../access/checks/on.ts'
 import { atLeast } from '../../access/roles/roles.ts'
 import type { Role, Row, Tx } from '../../db/schema.ts'
 import type { Caller } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-import { demand } from '../../access/on.ts'
+import { demand } from '../../access/checks/on.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'
 import { listRows, type PageRequest } from '../../http/pagination.ts'

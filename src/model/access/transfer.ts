@@ -1,4 +1,4 @@
-import { demand, findOrganization } from '../../access/on.ts'
+import { demand, findOrganization } from '../../access/checks/on.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Role, Tx } from '../../db/schema.ts'
 import { conflict, preconditionFailed, unknownId } from '../../http/errors.ts'

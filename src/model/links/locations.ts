@@ -1,6 +1,6 @@
 /** Resolves the sources and targets of links to the locations that the API returns. */
 import { type Static } from 'typebox'
-import { findCollection, findSpace, needOrganization } from '../../access/on.ts'
+import { findCollection, findSpace, needOrganization } from '../../access/checks/on.ts'
 import type { ContentRef } from '../../core/document/model.ts'
 import type { LinkHolder } from '../../core/content/link-places.ts'
 import type { IndexedStatus } from '../../core/content/link-uses.ts'

@@ -1,5 +1,5 @@
 /** Targets of links outside the revision that holds them. Whether they exist depends on the caller. */
-import { findOrganization } from '../../access/on.ts'
+import { findOrganization } from '../../access/checks/on.ts'
 import { atLeast } from '../../access/roles/roles.ts'
 import { visibleCollections, visibleSpaces } from '../../access/roles/visible.ts'
 import type { ContentRef } from '../../core/document/model.ts'

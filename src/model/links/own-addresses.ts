@@ -1,7 +1,7 @@
 /** Resolves absolute addresses that lead back to this installation: pages of published sites, and of the console. */
 import { isOpenToAll } from '../../access/visitors.ts'
 import { visibleCollections, visibleSpaces } from '../../access/roles/visible.ts'
-import { findOrganization } from '../../access/on.ts'
+import { findOrganization } from '../../access/checks/on.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { ContentRef } from '../../core/document/model.ts'
 import { SITES_PATH } from '../../core/web/site-paths.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { decideThrough, grantsTo, loadSteps } from '../../access/roles/explain.ts'
-import { findCollection, findSpace } from '../../access/on.ts'
+import { findCollection, findSpace } from '../../access/checks/on.ts'
 import { viewersAmong } from '../../access/roles/reach.ts'
 import { atLeast, higher } from '../../access/roles/roles.ts'
 import { hashSecret } from '../../access/tokens.ts'

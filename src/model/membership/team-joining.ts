@@ -1,4 +1,4 @@
-import { demand } from '../../access/on.ts'
+import { demand } from '../../access/checks/on.ts'
 import { higher } from '../../access/roles/roles.ts'
 import type { Role, Row, Tx } from '../../db/schema.ts'
 import { rolesOn } from '../access/permission.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { findOrganization } from '../../access/on.ts'
+import { findOrganization } from '../../access/checks/on.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import type { Caller } from '../../http/route.ts'
 import type { Urls } from '../../http/urls.ts'

@@ -1,7 +1,7 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { teamPermissions } from '../../access/roles/roles.ts'
-import { demand } from '../../access/on.ts'
+import { demand } from '../../access/checks/on.ts'
 import { countSpacesOf } from '../../access/roles/reach.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import { invalidFields, unknownIdFault } from '../../http/errors.ts'

@@ -1,5 +1,5 @@
 /** Where a space or collection goes when a request moves it. */
-import { needParent, needPlace } from '../../access/on.ts'
+import { needParent, needPlace } from '../../access/checks/on.ts'
 import type { Role, Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { findCollection, findSpace } from '../../access/on.ts'
+import { findCollection, findSpace } from '../../access/checks/on.ts'
 import { loadReach } from '../../access/roles/reach.ts'
 import { arrangeAmong, byPosition } from '../../core/content/tree/arrange.ts'
 import { between } from '../../core/content/tree/order.ts'

@@ -1,4 +1,4 @@
-import { findSpace } from '../../access/on.ts'
+import { findSpace } from '../../access/checks/on.ts'
 import { atLeast } from '../../access/roles/roles.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { forbidden, unknownId } from '../../http/errors.ts'

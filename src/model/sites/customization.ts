@@ -3,7 +3,7 @@ import { hidingTagIn, withoutHiddenIn } from '../../core/document/markdown/hidin
 import { checkExpression } from '../../core/expression/check.ts'
 import { isRecord } from '../../core/data/is-record.ts'
 import { jsonEqual } from '../../core/data/json.ts'
-import { findSpace } from '../../access/on.ts'
+import { findSpace } from '../../access/checks/on.ts'
 import type { PreviewedLook } from '../../access/preview.ts'
 import type { Reader, Tx } from '../../db/schema.ts'
 import { type Fault, invalidFields, unknownIdFault } from '../../http/errors.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { anyone, onOrg } from '../../../access/on.ts'
+import { anyone, onOrg } from '../../../access/checks/on.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { notFound } from '../../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
-import { onSite } from '../../../access/on.ts'
+import { onSite } from '../../../access/checks/on.ts'
 import { PREVIEW_PARAMETER, previewToken } from '../../../access/preview.ts'
 import { readRison } from '../../../core/web/rison.ts'
 import { isRecord } from '../../../core/data/is-record.ts'

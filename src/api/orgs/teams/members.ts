@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onTeam } from '../../../access/on-people.ts'
+import { onTeam } from '../../../access/checks/on-people.ts'
 import { atLeast } from '../../../access/roles/roles.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { notFound } from '../../../http/errors.ts'

@@ -1,4 +1,4 @@
-import { onChangeRequest } from '../../../access/on-change-request.ts'
+import { onChangeRequest } from '../../../access/checks/on-change-request.ts'
 import { commentersOf } from '../../../shared-routes/commenters.ts'
 import { InChangeRequest } from '../../../model/proposals/change-request.ts'
 

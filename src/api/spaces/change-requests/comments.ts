@@ -1,4 +1,4 @@
-import { onChangeRequest } from '../../../access/on-change-request.ts'
+import { onChangeRequest } from '../../../access/checks/on-change-request.ts'
 import { commentRoutes } from '../../../shared-routes/comments.ts'
 import { replyRoutes } from '../../../shared-routes/replies.ts'
 import { suggestionRoutes } from '../../../shared-routes/suggestions.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { onChangeRequest } from '../../../access/on-change-request.ts'
+import { onChangeRequest } from '../../../access/checks/on-change-request.ts'
 import type { Choice, Conflict } from '../../../core/content/merge/model.ts'
 import { inverseOf } from '../../../core/content/merge/reopen.ts'
 import type { Reader, Row } from '../../../db/schema.ts'

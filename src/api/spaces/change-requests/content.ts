@@ -1,4 +1,4 @@
-import { onChangeRequest } from '../../../access/on-change-request.ts'
+import { onChangeRequest } from '../../../access/checks/on-change-request.ts'
 import { batchRoutes, editedLine } from '../../../shared-routes/batch.ts'
 import { contentRoutes } from '../../../shared-routes/content/routes.ts'
 import { importRoutes } from '../../../shared-routes/imports.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onChangeRequest } from '../../../access/on-change-request.ts'
+import { onChangeRequest } from '../../../access/checks/on-change-request.ts'
 import { LinksQuery, showingOf } from '../../../shared-routes/links.ts'
 import { route } from '../../../http/route.ts'
 import { ancestorOf, InChangeRequest } from '../../../model/proposals/change-request.ts'

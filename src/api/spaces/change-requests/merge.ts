@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onChangeRequest } from '../../../access/on-change-request.ts'
+import { onChangeRequest } from '../../../access/checks/on-change-request.ts'
 import { conflict } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'

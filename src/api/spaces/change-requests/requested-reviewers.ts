@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onChangeRequest } from '../../../access/on-change-request.ts'
+import { onChangeRequest } from '../../../access/checks/on-change-request.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { DOCUMENT_BODY_LIMIT, ABSENT, route } from '../../../http/route.ts'
 import {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onChangeRequest } from '../../../access/on-change-request.ts'
+import { onChangeRequest } from '../../../access/checks/on-change-request.ts'
 import type { Row, Tx } from '../../../db/schema.ts'
 import { conflict, unknownId } from '../../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'

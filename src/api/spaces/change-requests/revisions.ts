@@ -1,4 +1,4 @@
-import { onChangeRequest } from '../../../access/on-change-request.ts'
+import { onChangeRequest } from '../../../access/checks/on-change-request.ts'
 import { listOf, ListQuery } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
 import { listRevisionsIn } from '../../../model/history/revision-list.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSpace, type OnSpace } from '../../../access/on.ts'
+import { onSpace, type OnSpace } from '../../../access/checks/on.ts'
 import { atLeast } from '../../../access/roles/roles.ts'
 import { indexTree } from '../../../core/content/tree/tree.ts'
 import type { Database } from '../../../db/schema.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSpace } from '../../../access/on.ts'
+import { onSpace } from '../../../access/checks/on.ts'
 import { DOCUMENT_BODY_LIMIT, route } from '../../../http/route.ts'
 import { InSpace } from '../../../model/common.ts'
 import { DocumentSchema, needDocument } from '../../../model/content/document.ts'

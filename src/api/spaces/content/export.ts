@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSpace } from '../../../access/on.ts'
+import { onSpace } from '../../../access/checks/on.ts'
 import { bookUrl, fileNameOf, memberHolder } from '../../../books/download.ts'
 import { joinPath } from '../../../core/repository/paths.ts'
 import { invalidField } from '../../../http/errors.ts'

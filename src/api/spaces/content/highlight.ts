@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSpace } from '../../../access/on.ts'
+import { onSpace } from '../../../access/checks/on.ts'
 import type { TokenKind } from '../../../core/document/html/renderer.ts'
 import { TOKEN_CLASS } from '../../../core/document/html/token-class.ts'
 import { codeHighlighter } from '../../../highlight/highlight.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSpace } from '../../../access/on.ts'
+import { onSpace } from '../../../access/checks/on.ts'
 import { route } from '../../../http/route.ts'
 import { InSpace, oneOf } from '../../../model/common.ts'
 import { ConvertedMarkdown } from '../../../model/content/document.ts'

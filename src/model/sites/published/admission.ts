@@ -3,7 +3,7 @@
  * site token, and for its `shareKey`.
  */
 import { hash } from 'node:crypto'
-import { findOrganization, findSpace } from '../../../access/on.ts'
+import { findOrganization, findSpace } from '../../../access/checks/on.ts'
 import { PREVIEW_PARAMETER, readPreviewToken } from '../../../access/preview.ts'
 import { atLeast } from '../../../access/roles/roles.ts'
 import { hashSecret } from '../../../access/tokens.ts'

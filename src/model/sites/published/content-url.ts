@@ -1,4 +1,4 @@
-import { findCollection, findSpace, type OnCollection, type OnSpace } from '../../../access/on.ts'
+import { findCollection, findSpace, type OnCollection, type OnSpace } from '../../../access/checks/on.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { invalidField, notFound } from '../../../http/errors.ts'
 import type { Access, Caller } from '../../../http/route.ts'

@@ -1,11 +1,11 @@
 /** The access checks of routes that readers of a site may call, with a site token or the key of a share link. */
-import { needChangeRequest } from '../../../access/on-change-request.ts'
+import { needChangeRequest } from '../../../access/checks/on-change-request.ts'
 import {
   findOrganization,
   findSpace,
   refuseHiddenOrganization,
   refuseHiddenSpace,
-} from '../../../access/on.ts'
+} from '../../../access/checks/on.ts'
 import { atLeast } from '../../../access/roles/roles.ts'
 import { hashSecret } from '../../../access/tokens.ts'
 import { ANONYMOUS } from '../../../access/visitors.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSite } from '../../../../access/on.ts'
+import { onSite } from '../../../../access/checks/on.ts'
 import { loadReach } from '../../../../access/roles/reach.ts'
 import { notFound } from '../../../../http/errors.ts'
 import { ABSENT, type Caller, route } from '../../../../http/route.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onChangeRequest } from '../../../../access/on-change-request.ts'
+import { onChangeRequest } from '../../../../access/checks/on-change-request.ts'
 import { notFound } from '../../../../http/errors.ts'
 import { ABSENT, DOCUMENT_BODY_LIMIT, route } from '../../../../http/route.ts'
 import { InChangeRequest, refuseClosed } from '../../../../model/proposals/change-request.ts'

@@ -1,8 +1,8 @@
-import type { Reader, Row } from '../db/schema.ts'
-import { notFound } from '../http/errors.ts'
-import type { Access, Caller } from '../http/route.ts'
+import type { Reader, Row } from '../../db/schema.ts'
+import { notFound } from '../../http/errors.ts'
+import type { Access, Caller } from '../../http/route.ts'
 import { demand, findOrganization, needOrganization, refuseHiddenOrganization } from './on.ts'
-import { atLeast } from './roles/roles.ts'
+import { atLeast } from '../roles/roles.ts'
 
 interface OnHostname {
   organization: Row<'organization'>

@@ -1,9 +1,9 @@
-import type { Reader, Role, Row } from '../db/schema.ts'
-import { forbidden, notFound } from '../http/errors.ts'
-import type { Access } from '../http/route.ts'
+import type { Reader, Role, Row } from '../../db/schema.ts'
+import { forbidden, notFound } from '../../http/errors.ts'
+import type { Access } from '../../http/route.ts'
 import { demand, needOrganization } from './on.ts'
-import { type Reaching, reaches, refuseLimited } from './roles/reached.ts'
-import { atLeast, teamPermissions } from './roles/roles.ts'
+import { type Reaching, reaches, refuseLimited } from '../roles/reached.ts'
+import { atLeast, teamPermissions } from '../roles/roles.ts'
 
 /** The organization in the URL, for members with the role `needed` in it and for the user in the URL. */
 export function onOrgOrSelf(

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { prepare } from '../db/prepare.ts'
-import type { Reader, Role, Row } from '../db/schema.ts'
-import { forbidden, notFound, unknownId } from '../http/errors.ts'
-import type { Access, Caller } from '../http/route.ts'
-import { levelOf, levelsAbove, readLevels } from './roles/levels.ts'
+import { prepare } from '../../db/prepare.ts'
+import type { Reader, Role, Row } from '../../db/schema.ts'
+import { forbidden, notFound, unknownId } from '../../http/errors.ts'
+import type { Access, Caller } from '../../http/route.ts'
+import { levelOf, levelsAbove, readLevels } from '../roles/levels.ts'
 import {
   isReached,
   type Reaching,
@@ -11,9 +11,9 @@ import {
   refuseLimited,
   refuseWithoutSso,
   type RequiresSso,
-} from './roles/reached.ts'
-import { isPastTrash } from './roles/trash-period.ts'
-import { atLeast, effectiveRole } from './roles/roles.ts'
+} from '../roles/reached.ts'
+import { isPastTrash } from '../roles/trash-period.ts'
+import { atLeast, effectiveRole } from '../roles/roles.ts'
 
 /** Any caller, with or without a token. */
 export function anyone(): Access<object> {

@@ -1,6 +1,6 @@
-import type { Row } from '../db/schema.ts'
-import { unauthorized } from '../http/errors.ts'
-import type { Access } from '../http/route.ts'
+import type { Row } from '../../db/schema.ts'
+import { unauthorized } from '../../http/errors.ts'
+import type { Access } from '../../http/route.ts'
 
 /** The organization of the SCIM token that the caller sends, and the creator of the token. @throws 401 if the token was deleted meanwhile */
 export function onProvisioning(): Access<{ organization: Row<'organization'>; tokenCreator: string }> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { prepare } from '../db/prepare.ts'
-import type { Reader, Role, Row } from '../db/schema.ts'
-import { notFound } from '../http/errors.ts'
-import type { Access } from '../http/route.ts'
+import { prepare } from '../../db/prepare.ts'
+import type { Reader, Role, Row } from '../../db/schema.ts'
+import { notFound } from '../../http/errors.ts'
+import type { Access } from '../../http/route.ts'
 import { demand, needSpace, type OnSpace } from './on.ts'
 
 /** A change request with its space and the caller's role on the space. */
