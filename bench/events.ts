@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { hashSecret } from '../src/access/tokens.ts'
+import { hashSecret } from '../src/access/credentials/tokens.ts'
 import { end, freePort, median, memoryOf, pinned, type Running, spread, startLectern } from './measure.ts'
 import type { Result } from './result.ts'
 

@@ -1,6 +1,6 @@
 /** Further copies of the server on the database of a world. */
 import { after } from 'node:test'
-import { keyringOf } from '../src/access/keyring.ts'
+import { keyringOf } from '../src/access/credentials/keyring.ts'
 import { buildApp } from '../src/server/app.ts'
 import type { Parts } from '../src/server/parts.ts'
 import { openBlobs } from '../src/blobs/open.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { totpCode, totpStep } from '../src/access/totp.ts'
+import { totpCode, totpStep } from '../src/access/credentials/totp.ts'
 import { runHere } from './process.ts'
 import { createWorld } from './world.ts'
 

@@ -1,7 +1,7 @@
 /** People who are signed in with a browser. */
 import type { NewSession } from '../src/model/people/session.ts'
 import { openSession } from '../src/model/people/session.ts'
-import { SESSION_COOKIE } from '../src/access/sessions.ts'
+import { SESSION_COOKIE } from '../src/access/credentials/sessions.ts'
 import type { Person, World } from './world.ts'
 
 /** Opens a session. @returns its id and the `Cookie` header of the browser */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { anyone, onAccount } from '../access/checks/on.ts'
-import { hashPassword, isPassword, needRoomForPassword } from '../access/passwords.ts'
+import { hashPassword, isPassword, needRoomForPassword } from '../access/credentials/passwords.ts'
 import type { Tx } from '../db/schema.ts'
 import { forbidden, invalidField, signInRequired } from '../http/errors.ts'
 import { route, type Sealing } from '../http/route.ts'

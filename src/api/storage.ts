@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { anyone } from '../access/checks/on.ts'
-import { hashSecret } from '../access/tokens.ts'
+import { hashSecret } from '../access/credentials/tokens.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { matches } from '../http/response/answer.ts'
 import { conflict, invalid, missing } from '../http/errors.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { sealedBy } from '../access/sealing.ts'
+import { sealedBy } from '../access/credentials/sealing.ts'
 import { readConfig } from '../installation/config.ts'
 import { openDatabase } from '../db/open.ts'
 import { checkAuditChains, type KnownEntry } from '../model/audit/chain.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { sealedBy } from '../access/sealing.ts'
+import { sealedBy } from '../access/credentials/sealing.ts'
 import { type Config, readConfig } from '../installation/config.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Database, Tx } from '../db/schema.ts'

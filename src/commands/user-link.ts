@@ -1,4 +1,4 @@
-import { sealedBy } from '../access/sealing.ts'
+import { sealedBy } from '../access/credentials/sealing.ts'
 import { readConfig } from '../installation/config.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Tx } from '../db/schema.ts'

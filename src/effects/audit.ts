@@ -1,5 +1,5 @@
 import { isRecord } from '../core/data/is-record.ts'
-import { hashSecret } from '../access/tokens.ts'
+import { hashSecret } from '../access/credentials/tokens.ts'
 import { appendAuditEvent } from '../model/audit/chain.ts'
 import { recorded } from '../model/audit/payload.ts'
 import type { Signing } from '../model/audit/signing.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { basename } from 'node:path/posix'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { hashSecret } from '../access/tokens.ts'
+import { hashSecret } from '../access/credentials/tokens.ts'
 import { invalid } from '../http/errors.ts'
 import type { Services as AllServices } from '../http/route.ts'
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { sealedBy, SEALED_PREFIX_LENGTH, sealedPrefix } from '../access/sealing.ts'
-import type { Keyring } from '../access/keyring.ts'
+import { sealedBy, SEALED_PREFIX_LENGTH, sealedPrefix } from '../access/credentials/sealing.ts'
+import type { Keyring } from '../access/credentials/keyring.ts'
 import type { Database, Reader, Schema, Tx } from '../db/schema.ts'
 import { secondFactorPurpose } from '../model/people/second-factor.ts'
 import { providerSecretPurpose } from '../model/membership/provider-changes.ts'

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hashSecret } from '../access/tokens.ts'
+import { hashSecret } from '../access/credentials/tokens.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config.ts'
 import { CREATED } from '../jobs/sweep-blobs.ts'

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Keyring } from '../access/keyring.ts'
+import type { Keyring } from '../access/credentials/keyring.ts'
 import { nameInAddress } from '../core/web/file-name.ts'
 import type { Urls } from '../http/urls.ts'
 

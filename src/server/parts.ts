@@ -1,4 +1,4 @@
-import type { Keyring } from '../access/keyring.ts'
+import type { Keyring } from '../access/credentials/keyring.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { AppFiles } from '../console/serve/app.ts'
 import type { Database } from '../db/schema.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { SESSION_COOKIE } from '../access/sessions.ts'
+import { SESSION_COOKIE } from '../access/credentials/sessions.ts'
 import { identified, takingTurns } from '../core/runtime/turns.ts'
 import { cookieOf } from '../http/request/cookies.ts'
 import { clientOf, partyOf } from '../http/limits/networks.ts'

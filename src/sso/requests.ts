@@ -1,4 +1,4 @@
-import { hashSecret } from '../access/tokens.ts'
+import { hashSecret } from '../access/credentials/tokens.ts'
 import { randomText } from '../core/data/id.ts'
 import type { Reader, Row, Tx } from '../db/schema.ts'
 import type { Person } from './person.ts'

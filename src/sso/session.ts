@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { SESSION_COOKIE } from '../access/sessions.ts'
-import { hashSecret } from '../access/tokens.ts'
+import { SESSION_COOKIE } from '../access/credentials/sessions.ts'
+import { hashSecret } from '../access/credentials/tokens.ts'
 import type { Tx } from '../db/schema.ts'
 import { cookieOf } from '../http/request/cookies.ts'
 import type { SessionTimes } from '../http/route.ts'

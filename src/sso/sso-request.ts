@@ -1,6 +1,6 @@
 /** What the endpoints of single sign-on share: a request, its provider, and the session that it opens. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ownCookie, sessionCookie } from '../access/sessions.ts'
+import { ownCookie, sessionCookie } from '../access/credentials/sessions.ts'
 import { randomText } from '../core/data/id.ts'
 import type { Tx } from '../db/schema.ts'
 import { cookieOf } from '../http/request/cookies.ts'

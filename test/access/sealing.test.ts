@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Keyring, keyringOf } from '../../src/access/keyring.ts'
-import { signedDevices } from '../../src/access/devices.ts'
+import { type Keyring, keyringOf } from '../../src/access/credentials/keyring.ts'
+import { signedDevices } from '../../src/access/credentials/devices.ts'
 import { previewToken, readPreviewToken } from '../../src/access/preview.ts'
-import { sealedBy } from '../../src/access/sealing.ts'
+import { sealedBy } from '../../src/access/credentials/sealing.ts'
 
 const sealing = sealedBy(keyringOf('a secret of the installation'))
 

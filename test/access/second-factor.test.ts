@@ -1,7 +1,13 @@
 /** Codes of authenticator apps and recovery codes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { matchingTotpStep, newTotpSeed, totpCode, totpStep, totpUri } from '../../src/access/totp.ts'
+import {
+  matchingTotpStep,
+  newTotpSeed,
+  totpCode,
+  totpStep,
+  totpUri,
+} from '../../src/access/credentials/totp.ts'
 import { inSession } from '../signed-in.ts'
 import { createWorld, type Person } from '../world.ts'
 

@@ -1,8 +1,8 @@
 /** Sessions of browsers: which requests their cookies count for, and when they end. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lastUses } from '../../src/access/last-uses.ts'
-import { SESSION_COOKIE } from '../../src/access/sessions.ts'
+import { lastUses } from '../../src/access/credentials/last-uses.ts'
+import { SESSION_COOKIE } from '../../src/access/credentials/sessions.ts'
 import { readConfig } from '../../src/installation/config.ts'
 import { SESSIONS_MAX } from '../../src/model/people/session.ts'
 import { inSession, openSessionFor } from '../signed-in.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
-import { selfSigned } from '../../src/access/self-signed.ts'
+import { selfSigned } from '../../src/access/credentials/self-signed.ts'
 import { clientOf, judged } from '../client.ts'
 import { key, nextKey, shortKey } from '../sso/saml-kit.ts'
 import { createWorld } from '../world.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashSecret } from '../../src/access/tokens.ts'
+import { hashSecret } from '../../src/access/credentials/tokens.ts'
 import { insertToken } from '../../src/model/people/token.ts'
 import { doJobs, mailbox, secretIn } from '../mailbox.ts'
 import { createWorld, type Person } from '../world.ts'

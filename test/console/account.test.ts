@@ -1,8 +1,8 @@
 /** The pages behind the sign-in, and those that the links in e-mails open. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { SESSION_COOKIE } from '../../src/access/sessions.ts'
-import { totpCode, totpStep } from '../../src/access/totp.ts'
+import { SESSION_COOKIE } from '../../src/access/credentials/sessions.ts'
+import { totpCode, totpStep } from '../../src/access/credentials/totp.ts'
 import { insertAccountToken } from '../../src/model/people/account.ts'
 import { openSessionFor } from '../signed-in.ts'
 import { key } from '../sso/saml-kit.ts'

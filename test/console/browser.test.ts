@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { totpCode, totpStep } from '../../src/access/totp.ts'
+import { totpCode, totpStep } from '../../src/access/credentials/totp.ts'
 import { insertAccountToken } from '../../src/model/people/account.ts'
 import { firstOf, onlyLong } from '../effort.ts'
 import {

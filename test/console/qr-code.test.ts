@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encode } from 'uqr'
-import { totpUri } from '../../src/access/totp.ts'
+import { totpUri } from '../../src/access/credentials/totp.ts'
 import { renderQrCode } from '../../src/console/render/qr-code.ts'
 
 const uriFor = (account: string) => totpUri('A'.repeat(32), { issuer: 'Lectern', account })

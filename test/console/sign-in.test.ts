@@ -1,8 +1,8 @@
 /** The pages on which people sign in, as a browser without JavaScript uses them, and as attackers do. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { SESSION_COOKIE } from '../../src/access/sessions.ts'
-import { totpCode, totpStep } from '../../src/access/totp.ts'
+import { SESSION_COOKIE } from '../../src/access/credentials/sessions.ts'
+import { totpCode, totpStep } from '../../src/access/credentials/totp.ts'
 import { ownPath } from '../../src/http/request/own-path.ts'
 import { insertAccountToken } from '../../src/model/people/account.ts'
 import { cpuTime } from '../cpu.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keyringOf } from '../../src/access/keyring.ts'
+import { keyringOf } from '../../src/access/credentials/keyring.ts'
 import { addressesOf } from '../../src/installation/urls.ts'
 import { needSpace } from '../../src/access/checks/on.ts'
 import { failingRules } from '../../src/model/proposals/failing-rules.ts'

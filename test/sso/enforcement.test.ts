@@ -1,7 +1,7 @@
 /** Requiring single sign-on: what is closed to whom, and the way back in. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SESSION_COOKIE } from '../../src/access/sessions.ts'
+import { SESSION_COOKIE } from '../../src/access/credentials/sessions.ts'
 import { loadRoutes } from '../../src/server/routes.ts'
 import { runHere } from '../process.ts'
 import { inSession } from '../signed-in.ts'

@@ -1,7 +1,7 @@
 /** Signing in with SAML, from the button to the session, with a provider of another implementation. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SESSION_COOKIE } from '../../src/access/sessions.ts'
+import { SESSION_COOKIE } from '../../src/access/credentials/sessions.ts'
 import { createWorld } from '../world.ts'
 import { browser, type Browser } from './browser.ts'
 import { key, nextKey } from './saml-kit.ts'

@@ -1,7 +1,7 @@
 /** Responses of SAML providers, as text that tests can change before and after it is signed. */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { makeKey, selfSigned } from '../../src/access/self-signed.ts'
+import { makeKey, selfSigned } from '../../src/access/credentials/self-signed.ts'
 
 // The types of the library come with those of browsers, which would change the types of the whole project.
 const { SamlLib } = createRequire(import.meta.url)('samlify') as {

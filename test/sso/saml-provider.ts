@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRequire } from 'node:module'
 import { after } from 'node:test'
-import type { KeyAndCertificate } from '../../src/access/self-signed.ts'
+import type { KeyAndCertificate } from '../../src/access/credentials/self-signed.ts'
 
 // Its types come with those of browsers, which would change the types of the whole project.
 const samlify = createRequire(import.meta.url)('samlify')

@@ -1,7 +1,7 @@
 /** API tokens and single sign-on: which tokens a session by a provider authorized, and when that ends. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { SESSION_COOKIE } from '../../src/access/sessions.ts'
+import { SESSION_COOKIE } from '../../src/access/credentials/sessions.ts'
 import { openSessionFor } from '../signed-in.ts'
 import { browserOf } from '../console/pages.ts'
 import { inSession } from '../signed-in.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { onOrg } from '../../access/checks/on.ts'
-import { makeKey } from '../../access/self-signed.ts'
+import { makeKey } from '../../access/credentials/self-signed.ts'
 import type { Flag } from '../../db/columns.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'

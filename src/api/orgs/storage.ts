@@ -1,6 +1,6 @@
 import { sizeLimit } from '../../core/text/byte-size.ts'
 import { Type } from 'typebox'
-import { hashSecret } from '../../access/tokens.ts'
+import { hashSecret } from '../../access/credentials/tokens.ts'
 import { onOrg } from '../../access/checks/on.ts'
 import { randomText } from '../../core/data/id.ts'
 import type { Tx } from '../../db/schema.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { onSelf } from '../../access/checks/on.ts'
 import { withinReach } from '../../access/roles/reached.ts'
-import { isPassword, needRoomForPassword } from '../../access/passwords.ts'
+import { isPassword, needRoomForPassword } from '../../access/credentials/passwords.ts'
 import { invalidField, notFound, unauthorized } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import type { Tx } from '../../db/schema.ts'

@@ -1,4 +1,4 @@
-import { noSessionCookie } from '../../access/sessions.ts'
+import { noSessionCookie } from '../../access/credentials/sessions.ts'
 import { readUserAgent } from '../../core/web/user-agent.ts'
 import type { ApiError } from '../../http/errors.ts'
 import { closedOrganizations, guardedOrganizations } from '../../model/membership/sign-in-options.ts'

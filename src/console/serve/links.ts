@@ -1,4 +1,4 @@
-import { hashPassword, needRoomForPassword } from '../../access/passwords.ts'
+import { hashPassword, needRoomForPassword } from '../../access/credentials/passwords.ts'
 import { isRecord } from '../../core/data/is-record.ts'
 import type { Reader } from '../../db/schema.ts'
 import { ApiError } from '../../http/errors.ts'

@@ -1,4 +1,4 @@
-import { ownCookie, SESSION_COOKIE, sessionCookie } from '../../access/sessions.ts'
+import { ownCookie, SESSION_COOKIE, sessionCookie } from '../../access/credentials/sessions.ts'
 import { cookieOf } from '../../http/request/cookies.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { SignInMethod } from '../../db/sign-in-tables.ts'

@@ -1,6 +1,6 @@
 import { invalidFields, signInRequired } from '../../http/errors.ts'
 import { compileCheck, onlyKnown } from '../../http/validation/validate.ts'
-import type { Assertion } from '../../access/webauthn.ts'
+import type { Assertion } from '../../access/credentials/webauthn.ts'
 import {
   checkAssertion,
   optionsForSignIn,

@@ -1,4 +1,4 @@
-import { noSessionCookie, ownCookie } from '../../access/sessions.ts'
+import { noSessionCookie, ownCookie } from '../../access/credentials/sessions.ts'
 import { randomText } from '../../core/data/id.ts'
 import { cookieOf } from '../../http/request/cookies.ts'
 import { ApiError } from '../../http/errors.ts'

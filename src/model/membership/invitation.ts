@@ -1,4 +1,4 @@
-import { hashSecret } from '../../access/tokens.ts'
+import { hashSecret } from '../../access/credentials/tokens.ts'
 import { randomText } from '../../core/data/id.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import { insertMember } from './member.ts'

@@ -3,7 +3,7 @@ import { decideThrough, grantsTo, loadSteps } from '../../access/roles/explain.t
 import { findCollection, findSpace } from '../../access/checks/on.ts'
 import { viewersAmong } from '../../access/roles/reach.ts'
 import { atLeast, higher } from '../../access/roles/roles.ts'
-import { hashSecret } from '../../access/tokens.ts'
+import { hashSecret } from '../../access/credentials/tokens.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { conflict, forbidden, notFound } from '../../http/errors.ts'

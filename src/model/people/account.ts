@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { hashSecret } from '../../access/tokens.ts'
+import { hashSecret } from '../../access/credentials/tokens.ts'
 import { randomText } from '../../core/data/id.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { missing } from '../../http/errors.ts'

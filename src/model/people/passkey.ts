@@ -10,7 +10,7 @@ import {
   verifyAssertion,
   verifyCreation,
   type VerifiedCredential,
-} from '../../access/webauthn.ts'
+} from '../../access/credentials/webauthn.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { conflict, invalidField } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { matchingTotpStep, newTotpSeed, totpUri } from '../../access/totp.ts'
-import { hashSecret } from '../../access/tokens.ts'
+import { matchingTotpStep, newTotpSeed, totpUri } from '../../access/credentials/totp.ts'
+import { hashSecret } from '../../access/credentials/tokens.ts'
 import { randomText } from '../../core/data/id.ts'
 import type { Reader, Tx } from '../../db/schema.ts'
 import { conflict, invalidField } from '../../http/errors.ts'

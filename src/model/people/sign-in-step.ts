@@ -1,4 +1,4 @@
-import { hashSecret } from '../../access/tokens.ts'
+import { hashSecret } from '../../access/credentials/tokens.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 
 /** How long a browser can go on. */

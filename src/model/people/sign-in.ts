@@ -1,4 +1,4 @@
-import { isPassword, needRoomForPassword } from '../../access/passwords.ts'
+import { isPassword, needRoomForPassword } from '../../access/credentials/passwords.ts'
 import type { Reader, Tx } from '../../db/schema.ts'
 import { ApiError, forbidden, invalidField } from '../../http/errors.ts'
 import type { Caller, Services } from '../../http/route.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { hashSecret, TOKEN_PREFIX } from '../../access/tokens.ts'
+import { hashSecret, TOKEN_PREFIX } from '../../access/credentials/tokens.ts'
 import { randomText } from '../../core/data/id.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { oneOf, omitNullish, Timestamp } from '../common.ts'

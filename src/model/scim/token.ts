@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { hashSecret, SCIM_TOKEN_PREFIX } from '../../access/tokens.ts'
+import { hashSecret, SCIM_TOKEN_PREFIX } from '../../access/credentials/tokens.ts'
 import { randomText } from '../../core/data/id.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/errors.ts'

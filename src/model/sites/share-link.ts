@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { hashSecret } from '../../access/tokens.ts'
+import { hashSecret } from '../../access/credentials/tokens.ts'
 import { randomText } from '../../core/data/id.ts'
 import type { Role, Row } from '../../db/schema.ts'
 import { SHARE_KEY_PREFIX } from '../../http/request/secret-paths.ts'

@@ -7,7 +7,7 @@ import {
   refuseHiddenSpace,
 } from '../../../access/checks/on.ts'
 import { atLeast } from '../../../access/roles/roles.ts'
-import { hashSecret } from '../../../access/tokens.ts'
+import { hashSecret } from '../../../access/credentials/tokens.ts'
 import { ANONYMOUS } from '../../../access/visitors.ts'
 import type { Reader, Role, Row } from '../../../db/schema.ts'
 import { notFound, unauthorized } from '../../../http/errors.ts'

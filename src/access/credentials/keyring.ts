@@ -1,4 +1,4 @@
-import type { Reader } from '../db/schema.ts'
+import type { Reader } from '../../db/schema.ts'
 
 /**
  * The secrets of an installation. A rotation replaces the secret while servers run, and during it there are two: one

@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose'
-import { isRecord } from '../core/data/is-record.ts'
-import { jose } from '../core/runtime/libraries.ts'
-import type { ReaderProof, Sealing, SiteReader } from '../http/route.ts'
+import { isRecord } from '../../core/data/is-record.ts'
+import { jose } from '../../core/runtime/libraries.ts'
+import type { ReaderProof, Sealing, SiteReader } from '../../http/route.ts'
 
 const PURPOSE = 'site tokens'
 const DAY_MS = 24 * 3_600_000

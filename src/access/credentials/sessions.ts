@@ -1,6 +1,6 @@
-import { prepare } from '../db/prepare.ts'
-import type { Reader } from '../db/schema.ts'
-import type { Caller, SessionTimes } from '../http/route.ts'
+import { prepare } from '../../db/prepare.ts'
+import type { Reader } from '../../db/schema.ts'
+import type { Caller, SessionTimes } from '../../http/route.ts'
 import { hashSecret } from './tokens.ts'
 
 /** The prefix makes browsers refuse the cookie from other hosts, from subdomains and over plain HTTP (RFC 6265bis, 4.1.3.2). */

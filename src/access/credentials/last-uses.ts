@@ -1,4 +1,4 @@
-import type { Database } from '../db/schema.ts'
+import type { Database } from '../../db/schema.ts'
 
 /** Collects the times at which tokens or sessions were used and writes them in batches, so that a read does not write. */
 export function lastUses(db: Database, table: 'token' | 'scimToken' | 'session') {

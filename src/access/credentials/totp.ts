@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { shorten } from '../core/text/shorten.ts'
+import { shorten } from '../../core/text/shorten.ts'
 
 /** The parameters that all code generators support (RFC 6238, and the key URI format of their apps). */
 const TIME_STEP_MS = 30_000

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { prepare } from '../db/prepare.ts'
-import type { Reader } from '../db/schema.ts'
-import { unauthorized } from '../http/errors.ts'
-import type { Caller, Sealing } from '../http/route.ts'
+import { prepare } from '../../db/prepare.ts'
+import type { Reader } from '../../db/schema.ts'
+import { unauthorized } from '../../http/errors.ts'
+import type { Caller, Sealing } from '../../http/route.ts'
 import { isJwt, LONGEST_SITE_TOKEN, readSiteToken } from './site-token.ts'
 
 /** The prefix of API tokens, by which scanners recognize a leaked one. */

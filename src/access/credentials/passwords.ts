@@ -1,9 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { tally } from '../core/data/tally.ts'
-import { unavailable } from '../http/errors.ts'
-import { networksOf, partyOf } from '../http/limits/networks.ts'
-import type { TaskKind } from '../threads/pool.ts'
-import { knownPasswordThreads, passwordThreads } from '../threads/threads.ts'
+import { tally } from '../../core/data/tally.ts'
+import { unavailable } from '../../http/errors.ts'
+import { networksOf, partyOf } from '../../http/limits/networks.ts'
+import type { TaskKind } from '../../threads/pool.ts'
+import { knownPasswordThreads, passwordThreads } from '../../threads/threads.ts'
 import type { HashSettings, HashTask } from './password-hash.ts'
 
 // The second of the recommended settings of RFC 9106, 4, with the smaller memory that the OWASP password storage

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { randomText } from '../core/data/id.ts'
-import type { Devices } from '../http/route.ts'
+import { randomText } from '../../core/data/id.ts'
+import type { Devices } from '../../http/route.ts'
 import type { Keyring } from './keyring.ts'
 
 const YEAR = 365 * 24 * 60 * 60_000

@@ -4,9 +4,9 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { webauthn } from '../core/runtime/libraries.ts'
-import type { Row } from '../db/schema.ts'
-import type { Urls } from '../http/urls.ts'
+import { webauthn } from '../../core/runtime/libraries.ts'
+import type { Row } from '../../db/schema.ts'
+import type { Urls } from '../../http/urls.ts'
 
 /** EdDSA, ES256 and RS256, by their numbers in COSE: every authenticator has one of them. */
 const ALGORITHMS = [-8, -7, -257]

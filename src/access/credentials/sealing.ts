@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { lru } from '../core/data/lru.ts'
-import type { Sealing } from '../http/route.ts'
+import { lru } from '../../core/data/lru.ts'
+import type { Sealing } from '../../http/route.ts'
 import type { Keyring } from './keyring.ts'
 
 /** The first byte of a sealed value: 1 is one without the id of its key, as earlier versions sealed. */
