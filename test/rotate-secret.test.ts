@@ -395,7 +395,7 @@ const SOURCE = resolve(import.meta.dirname, '../src')
 
 /** The files that seal: what is stored, with its table, and what is only sent. */
 const SEALERS: Record<string, string> = {
-  'access/preview.ts': 'sent',
+  'access/visitors/preview.ts': 'sent',
   'books/download.ts': 'sent',
   'installation/sealed-columns.ts': 'every table',
   'installation/secrets.ts': 'the rotation itself',

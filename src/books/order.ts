@@ -1,6 +1,6 @@
 /** The content of a book: the pages of a space as a reader sees them, in the order of the page tree. */
 import { hash } from 'node:crypto'
-import { ANONYMOUS } from '../access/visitors.ts'
+import { ANONYMOUS } from '../access/visitors/visitors.ts'
 import type { Book } from '../core/book/model.ts'
 import type { PageRecord } from '../core/content/revision.ts'
 import { withoutHidden } from '../core/document/markdown/hiding-tags.ts'

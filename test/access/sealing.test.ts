@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Keyring, keyringOf } from '../../src/access/credentials/keyring.ts'
 import { signedDevices } from '../../src/access/credentials/devices.ts'
-import { previewToken, readPreviewToken } from '../../src/access/preview.ts'
+import { previewToken, readPreviewToken } from '../../src/access/visitors/preview.ts'
 import { sealedBy } from '../../src/access/credentials/sealing.ts'
 
 const sealing = sealedBy(keyringOf('a secret of the installation'))

@@ -1,7 +1,7 @@
 /** Sites with as many pages as a space may have: what a page of them costs, and how long they hold the event loop. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ANONYMOUS, hiddenPages } from '../../src/access/visitors.ts'
+import { ANONYMOUS, hiddenPages } from '../../src/access/visitors/visitors.ts'
 import { LIMITS } from '../../src/core/content/limits.ts'
 import { findOldPath, indexOldPlaces, oldPlacesAfter } from '../../src/core/content/old-places.ts'
 import type { PageRecord } from '../../src/core/content/revision.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ANONYMOUS, hiddenPages, seesSomePage, stepsOfSpace } from '../../src/access/visitors.ts'
+import { ANONYMOUS, hiddenPages, seesSomePage, stepsOfSpace } from '../../src/access/visitors/visitors.ts'
 import { indexTree } from '../../src/core/content/tree/tree.ts'
 import type { PageRecord } from '../../src/core/content/revision.ts'
 import { insert } from '../batches.ts'

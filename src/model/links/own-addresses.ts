@@ -1,5 +1,5 @@
 /** Resolves absolute addresses that lead back to this installation: pages of published sites, and of the console. */
-import { isOpenToAll } from '../../access/visitors.ts'
+import { isOpenToAll } from '../../access/visitors/visitors.ts'
 import { visibleCollections, visibleSpaces } from '../../access/roles/visible.ts'
 import { findOrganization } from '../../access/checks/on.ts'
 import type { PageRecord } from '../../core/content/revision.ts'

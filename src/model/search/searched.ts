@@ -1,5 +1,5 @@
 /** The content of spaces that callers see when they search. */
-import { scopeOf, type Visitor } from '../../access/visitors.ts'
+import { scopeOf, type Visitor } from '../../access/visitors/visitors.ts'
 import { type Evaluation, evaluator, isTrue, type SharedSteps } from '../../core/expression/expression.ts'
 import type { PageRecord, Variables } from '../../core/content/revision.ts'
 import { prepare } from '../../db/prepare.ts'

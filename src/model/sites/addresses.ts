@@ -1,5 +1,5 @@
 import { atLeast } from '../../access/roles/roles.ts'
-import { ANONYMOUS, conditionsFor } from '../../access/visitors.ts'
+import { ANONYMOUS, conditionsFor } from '../../access/visitors/visitors.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'
 import type { Sealing } from '../../http/route.ts'

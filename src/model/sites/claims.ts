@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Visitor } from '../../access/visitors.ts'
+import type { Visitor } from '../../access/visitors/visitors.ts'
 import { isRecord } from '../../core/data/is-record.ts'
 import type { ClaimSchema, ClaimsSchema } from './adaptive-schema.ts'
 

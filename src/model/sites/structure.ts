@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { loadReach, type Membership, type Reach } from '../../access/roles/reach.ts'
 import { atLeast } from '../../access/roles/roles.ts'
-import { ANONYMOUS, conditionsFor, isOpenSite, isOpenToAll } from '../../access/visitors.ts'
+import { ANONYMOUS, conditionsFor, isOpenSite, isOpenToAll } from '../../access/visitors/visitors.ts'
 import { withoutHidden } from '../../core/document/markdown/hiding-tags.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'
 import type { SiteVisibility } from '../../db/site-tables.ts'

@@ -1,6 +1,6 @@
 /** The effect of the settings of a site on its pages: colours, links, announcement. */
 import { createHash } from 'node:crypto'
-import { PREVIEW_PARAMETER } from '../../access/preview.ts'
+import { PREVIEW_PARAMETER } from '../../access/visitors/preview.ts'
 import { listedLinks } from '../../core/content/tree/entries.ts'
 import type { ContentRef } from '../../core/document/model.ts'
 import { emojiCharacter } from '../../core/document/html/inline.ts'

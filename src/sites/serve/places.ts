@@ -1,6 +1,6 @@
 /** Finds the site of a request, or what is at the host of an organization besides its sites. */
 import type { FastifyRequest } from 'fastify'
-import { isOpenToAll } from '../../access/visitors.ts'
+import { isOpenToAll } from '../../access/visitors/visitors.ts'
 import { ASSET_BASE, SITES_PATH } from '../../core/web/site-paths.ts'
 import { missing } from '../../http/errors.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import { onSite } from '../../../access/checks/on.ts'
-import { PREVIEW_PARAMETER, previewToken } from '../../../access/preview.ts'
+import { PREVIEW_PARAMETER, previewToken } from '../../../access/visitors/preview.ts'
 import { readRison } from '../../../core/web/rison.ts'
 import { isRecord } from '../../../core/data/is-record.ts'
 import type { Row, Tx } from '../../../db/schema.ts'

@@ -1,5 +1,5 @@
 /** Loads what the body of a page shows to a reader of a site, and makes texts of it where that delays nobody. */
-import { scopeOf } from '../../../access/visitors.ts'
+import { scopeOf } from '../../../access/visitors/visitors.ts'
 import type { ContentRef, Document } from '../../../core/document/model.ts'
 import { referenceKey } from '../../../core/document/references.ts'
 import { anchorFinder, type FindAnchor } from '../../../core/document/html/anchors.ts'

@@ -1,5 +1,5 @@
 /** The one rule for what a site lists of its spaces to a reader: a space without pages for the reader is no entry. */
-import { seesSomePage, stepsOfSpace } from '../../../access/visitors.ts'
+import { seesSomePage, stepsOfSpace } from '../../../access/visitors/visitors.ts'
 import type { Variables } from '../../../core/content/revision.ts'
 import { heapSize } from '../../../core/runtime/heap-size.ts'
 import { lru } from '../../../core/data/lru.ts'

@@ -1,4 +1,4 @@
-import { scopeOf } from '../../../access/visitors.ts'
+import { scopeOf } from '../../../access/visitors/visitors.ts'
 import type { Variables } from '../../../core/content/revision.ts'
 import { evaluator, isTrue } from '../../../core/expression/expression.ts'
 import type { OpenSite } from './open-site.ts'

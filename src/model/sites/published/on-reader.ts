@@ -8,7 +8,7 @@ import {
 } from '../../../access/checks/on.ts'
 import { atLeast } from '../../../access/roles/roles.ts'
 import { hashSecret } from '../../../access/credentials/tokens.ts'
-import { ANONYMOUS } from '../../../access/visitors.ts'
+import { ANONYMOUS } from '../../../access/visitors/visitors.ts'
 import type { Reader, Role, Row } from '../../../db/schema.ts'
 import { notFound, unauthorized } from '../../../http/errors.ts'
 import type { Access, AccessContext, ReaderProof, SiteReader } from '../../../http/route.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isOpenToAll } from '../../../access/visitors.ts'
+import { isOpenToAll } from '../../../access/visitors/visitors.ts'
 import { withoutHidden } from '../../../core/document/markdown/hiding-tags.ts'
 import { ASSET_BASE, ASSETS_OF_SITE, SITES_PATH } from '../../../core/web/site-paths.ts'
 import { prepare } from '../../../db/prepare.ts'

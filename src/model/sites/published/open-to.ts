@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { ANONYMOUS, conditionsFor } from '../../../access/visitors.ts'
+import { ANONYMOUS, conditionsFor } from '../../../access/visitors/visitors.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { filledSpaces } from './filled-spaces.ts'
 import type { OpenSite, Section, ServedSite } from './open-site.ts'

@@ -1,7 +1,7 @@
 /** Resolves an address of a published site to what it shows to a reader: the site, the place in it, and a site token. */
-import { PREVIEW_PARAMETER } from '../../../access/preview.ts'
+import { PREVIEW_PARAMETER } from '../../../access/visitors/preview.ts'
 import { LONGEST_CLAIMS_JSON, signSiteToken } from '../../../access/credentials/site-token.ts'
-import { isOpenToAll } from '../../../access/visitors.ts'
+import { isOpenToAll } from '../../../access/visitors/visitors.ts'
 import type { PageRecord } from '../../../core/content/revision.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { invalidField, missing, signInRequired } from '../../../http/errors.ts'

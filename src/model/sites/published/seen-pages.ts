@@ -1,5 +1,5 @@
 /** The pages of a published space that one reader may see, without what links to them need. */
-import { hiddenPages } from '../../../access/visitors.ts'
+import { hiddenPages } from '../../../access/visitors/visitors.ts'
 import { given } from '../../../core/content/fields/given.ts'
 import type { PageRecord, Variables } from '../../../core/content/revision.ts'
 import type { PageTree } from '../../../core/content/tree/tree.ts'

@@ -1,5 +1,5 @@
 /** Which uploaded files a reader of a site may see: those that a page which they may see shows. */
-import { scopeOf } from '../../../access/visitors.ts'
+import { scopeOf } from '../../../access/visitors/visitors.ts'
 import { append } from '../../../core/data/lists.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../../core/content/revision.ts'
 import { conditionOf } from '../../../core/document/front-matter.ts'

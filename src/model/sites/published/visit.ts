@@ -1,5 +1,5 @@
-import type { PreviewedLook } from '../../../access/preview.ts'
-import type { Visitor } from '../../../access/visitors.ts'
+import type { PreviewedLook } from '../../../access/visitors/preview.ts'
+import type { Visitor } from '../../../access/visitors/visitors.ts'
 import { contextOf } from '../claims.ts'
 
 /** How one reader sees a site: who they are, and how responses to them may be cached. */

@@ -1,5 +1,5 @@
-import { isRecord } from '../core/data/is-record.ts'
-import type { Sealing } from '../http/route.ts'
+import { isRecord } from '../../core/data/is-record.ts'
+import type { Sealing } from '../../http/route.ts'
 
 const HOUR_MS = 3_600_000
 /** The query parameter that carries the token of a preview. */

@@ -1,4 +1,4 @@
-import { jose } from '../core/runtime/libraries.ts'
+import { jose } from '../../core/runtime/libraries.ts'
 
 /** The longest token of a visitor, in characters: with its name, a cookie has at most 4096 bytes (RFC 6265). */
 const LONGEST_TOKEN = 4000

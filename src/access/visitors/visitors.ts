@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { evaluate, evaluator, isTrue, type SharedSteps } from '../core/expression/expression.ts'
-import { Budget } from '../core/expression/values.ts'
-import { lru } from '../core/data/lru.ts'
-import { eachInTurns, giveTurn, isTurnOver } from '../core/runtime/turns.ts'
-import type { PageTree } from '../core/content/tree/tree.ts'
-import type { PageRecord, Variables } from '../core/content/revision.ts'
-import type { Row } from '../db/schema.ts'
+import { evaluate, evaluator, isTrue, type SharedSteps } from '../../core/expression/expression.ts'
+import { Budget } from '../../core/expression/values.ts'
+import { lru } from '../../core/data/lru.ts'
+import { eachInTurns, giveTurn, isTurnOver } from '../../core/runtime/turns.ts'
+import type { PageTree } from '../../core/content/tree/tree.ts'
+import type { PageRecord, Variables } from '../../core/content/revision.ts'
+import type { Row } from '../../db/schema.ts'
 
 /** The claims of a visitor of a site that its schema declares. Those in `unsigned` are only what the visitor said. */
 export interface Visitor {
