@@ -68,6 +68,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/languages',
     'core/runtime',
     'core/text',
+    'core/web',
   ],
   'core/sources/html': [
     'core/sources/*',
@@ -113,6 +114,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/expression',
     'core/repository',
     'core/data',
+    'core/text',
   ],
   'core/content/merge': [
     'core/content/*',

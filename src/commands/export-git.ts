@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readConfiguration } from '../core/repository/configuration.ts'
 import type { ExportedFrom } from '../core/repository/manifest.ts'
 import type { RepositoryLayout } from '../core/repository/print/model.ts'
-import { isMarkdown, joinPath } from '../core/repository/paths.ts'
+import { isMarkdown, joinPath } from '../core/text/file-paths.ts'
 import { decodeText } from '../core/repository/text.ts'
 import { treesOf } from '../core/repository/trees.ts'
 import {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { isSettingsFile, titleInSettings } from '../core/repository/content-title.ts'
-import { folderOf, joinPath, lastSegment, titleOfName } from '../core/repository/paths.ts'
+import { folderOf, joinPath, lastSegment, titleOfName } from '../core/text/file-paths.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
 import { type DocumentationTree, translationOf, treesOf } from '../core/repository/trees.ts'
 import { readArchive } from '../imports/archive.ts'

@@ -1,7 +1,7 @@
 /** An import below a page of a space: the paths of the archive are paths in a folder of that page. */
 import type { PageRecord } from '../core/content/revision.ts'
 import type { PageTree } from '../core/content/tree/tree.ts'
-import { isBelow } from '../core/repository/paths.ts'
+import { isBelow } from '../core/text/file-paths.ts'
 import { freeName } from '../core/text/slug.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { invalid, notFound } from '../http/errors.ts'

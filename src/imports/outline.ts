@@ -1,7 +1,7 @@
 /** The plan of an import as a thread returns it: the texts and bytes in parts, and everything else as an outline. */
 import { documentHash, gitObjectId } from '../core/content/hash.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/content/revision.ts'
-import { contentTypeFor } from '../core/repository/content-type.ts'
+import { contentTypeFor } from '../core/web/content-type.ts'
 import type { FileDates } from '../core/repository/manifest.ts'
 import type { ImportPlan, PlannedFile, PlannedPage } from '../core/repository/model.ts'
 import type { SendPart } from '../threads/pool.ts'

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { parsePage } from '../../src/core/document/parse.ts'
 import { listReferences } from '../../src/core/document/references.ts'
-import { imageSize } from '../../src/core/repository/dimensions.ts'
+import { imageSize } from '../../src/core/web/dimensions.ts'
 import type {
   ImportPlan,
   PageReading,

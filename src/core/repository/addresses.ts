@@ -1,5 +1,5 @@
-import { hasFileExtension } from './content-type.ts'
-import { decodeAddress, folderOf, isAbsoluteAddress, isMarkdown, joinPath } from './paths.ts'
+import { hasFileExtension } from '../web/content-type.ts'
+import { decodeAddress, folderOf, isAbsoluteAddress, isMarkdown, joinPath } from '../text/file-paths.ts'
 
 /** The files of a repository by path, and the folder that addresses with a leading `/` are relative to. */
 export interface Repository {

@@ -1,6 +1,6 @@
 import { hidingTag, withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { isRecord } from '../data/is-record.ts'
-import { isAbsoluteAddress, joinPath } from './paths.ts'
+import { isAbsoluteAddress, joinPath } from '../text/file-paths.ts'
 import { readRepositoryYaml } from './yaml.ts'
 import { withoutEnd } from '../text/trimming.ts'
 

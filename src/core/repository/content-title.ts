@@ -3,8 +3,8 @@ import { isRecord } from '../data/is-record.ts'
 import { withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { shorten } from '../text/shorten.ts'
 import type { ImportPlan, PageReading, PlannedPage } from './model.ts'
-import { isFolderPage } from './page-slug.ts'
-import { folderOf, joinPath, lastSegment } from './paths.ts'
+import { isFolderPage } from '../text/page-slug.ts'
+import { folderOf, joinPath, lastSegment } from '../text/file-paths.ts'
 import { decodeText } from './text.ts'
 
 type Files = ReadonlyMap<string, Uint8Array>

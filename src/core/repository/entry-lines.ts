@@ -1,7 +1,7 @@
 /** Finds the lines of a table of contents that problems are about. */
 import { readInlineLink } from './inline-link.ts'
 import type { Problem } from './model.ts'
-import { decodeAddress } from './paths.ts'
+import { decodeAddress } from '../text/file-paths.ts'
 
 /** Gives problems with entries of a table of contents their lines, in place. @param path the table of contents */
 export function placeEntries(problems: readonly Problem[], path: string, text: string): void {

@@ -1,9 +1,9 @@
 import { destinationOf, meansFile } from './addresses.ts'
 import type { Repository } from './addresses.ts'
-import { contentTypeOf } from './content-type.ts'
+import { contentTypeOf } from '../web/content-type.ts'
 import type { PageReading, PlannedFile, PlannedReusable, Problem } from './model.ts'
 import type { PlannedTree } from './pages.ts'
-import { isBelow, isMarkdown, joinPath, lastSegment } from './paths.ts'
+import { isBelow, isMarkdown, joinPath, lastSegment } from '../text/file-paths.ts'
 
 /**
  * Plans the files: all files in `.gitbook/assets`, and the files elsewhere that pages, includes and the table of

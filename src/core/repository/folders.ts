@@ -1,7 +1,7 @@
 import { repositoryLimits } from './model.ts'
 import type { Entry } from './model.ts'
-import { cleanSlug, isFolderPage } from './page-slug.ts'
-import { compareNames, isBelow, isMarkdown, lastSegment, titleOfName } from './paths.ts'
+import { cleanSlug, isFolderPage } from '../text/page-slug.ts'
+import { compareNames, isBelow, isMarkdown, lastSegment, titleOfName } from '../text/file-paths.ts'
 import { ImportRefused } from './refused.ts'
 
 interface Folder {

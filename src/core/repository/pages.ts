@@ -3,8 +3,8 @@ import { LONGEST_SLUG, uniquifier } from '../text/slug.ts'
 import { mostPages } from '../content/limits.ts'
 import { repositoryLimits } from './model.ts'
 import type { Entry, PageEntry, PageReading, PlannedDocument, PlannedPage, Problem } from './model.ts'
-import { cleanSlug, isFolderPage, slugOfFile, slugOfTitle } from './page-slug.ts'
-import { folderOf, isMarkdown, lastSegment, titleOfName } from './paths.ts'
+import { cleanSlug, isFolderPage, slugOfFile, slugOfTitle } from '../text/page-slug.ts'
+import { folderOf, isMarkdown, lastSegment, titleOfName } from '../text/file-paths.ts'
 import { ImportRefused } from './refused.ts'
 
 /** The inputs of `planPages`. */

@@ -3,7 +3,7 @@ import type { Repository } from './addresses.ts'
 import type { Configuration } from './configuration.ts'
 import type { PageReading, PlannedRedirect, Problem } from './model.ts'
 import type { PlannedTree } from './pages.ts'
-import { isAbsoluteAddress, isWebAddress } from './paths.ts'
+import { isAbsoluteAddress, isWebAddress } from '../text/file-paths.ts'
 
 /** Plans the redirects of `.gitbook.yaml`. Reports and omits each redirect whose target is not a page of the tree. */
 export function planRedirects<R extends PageReading>(

@@ -4,7 +4,7 @@ import type { Repository } from './addresses.ts'
 import type { Library } from './library.ts'
 import type { PageReading, PlannedReusable } from './model.ts'
 import type { PlannedTree } from './pages.ts'
-import { isBelow, isMarkdown, joinPath, lastSegment, titleOfName } from './paths.ts'
+import { isBelow, isMarkdown, joinPath, lastSegment, titleOfName } from '../text/file-paths.ts'
 import { ImportRefused } from './refused.ts'
 
 /** Plans every file in `.gitbook/includes`, and every other Markdown file that a page or an include embeds. */

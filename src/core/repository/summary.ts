@@ -3,7 +3,7 @@ import { readAddress } from '../document/markdown/addresses.ts'
 import { readComputed } from './computed.ts'
 import { plainTitle, readInlineLink } from './inline-link.ts'
 import type { Entry, GroupEntry, Problem } from './model.ts'
-import { decodeAddress, isAbsoluteAddress } from './paths.ts'
+import { decodeAddress, isAbsoluteAddress } from '../text/file-paths.ts'
 import { withoutComments } from '../text/html-comments.ts'
 
 /** The entries and problems of a table of contents. */

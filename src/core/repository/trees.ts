@@ -1,7 +1,7 @@
 /** The documentation trees of a repository: a monorepo has several, each with a table of contents of its own. */
 import { isRecord } from '../data/is-record.ts'
 import { LANGUAGES } from '../languages/content-languages.ts'
-import { folderOf, isHidden, isMarkdown, joinPath, lastSegment } from './paths.ts'
+import { folderOf, isHidden, isMarkdown, joinPath, lastSegment } from '../text/file-paths.ts'
 import { decodeText } from './text.ts'
 import { readRepositoryYaml } from './yaml.ts'
 

@@ -1,4 +1,4 @@
-import { isMarkdown, decodeAddress, folderOf, joinPath } from '../repository/paths.ts'
+import { isMarkdown, decodeAddress, folderOf, joinPath } from '../text/file-paths.ts'
 import { importedAnchor } from './anchor.ts'
 
 /** Where the pages and files of a source are in the repository that it becomes. */

@@ -1,6 +1,6 @@
 import { need } from '../data/lists.ts'
 import { assetNames, splitName } from './asset-names.ts'
-import { isMarkdown, lastSegment } from '../repository/paths.ts'
+import { isMarkdown, lastSegment } from '../text/file-paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { linkAddress, relativeAddress, bookTarget } from './address-book.ts'
 import { importedAnchor } from './anchor.ts'

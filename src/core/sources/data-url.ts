@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { folderOf, joinPath } from '../repository/paths.ts'
+import { folderOf, joinPath } from '../text/file-paths.ts'
 
 const EXTENSIONS: Record<string, string> = {
   'image/png': 'png',

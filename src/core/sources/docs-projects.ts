@@ -10,7 +10,7 @@ import {
   joinPath,
   lastSegment,
   titleOfName,
-} from '../repository/paths.ts'
+} from '../text/file-paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { decodeText } from '../repository/text.ts'
 import { readRepositoryYaml } from '../repository/yaml.ts'

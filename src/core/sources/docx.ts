@@ -1,6 +1,6 @@
 import { isLibraryFault } from './library-fault.ts'
 import { mammoth } from '../runtime/libraries.ts'
-import { titleOfName } from '../repository/paths.ts'
+import { titleOfName } from '../text/file-paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import type { ConvertedSource, SourceFiles } from './converted.ts'
 import { imageExtension, storeImage } from './data-url.ts'

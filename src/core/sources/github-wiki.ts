@@ -1,5 +1,5 @@
 import type { Problem } from '../repository/model.ts'
-import { compareNames, decodeAddress, isMarkdown, lastSegment } from '../repository/paths.ts'
+import { compareNames, decodeAddress, isMarkdown, lastSegment } from '../text/file-paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { decodeText } from '../repository/text.ts'
 import { printTitle } from '../document/print.ts'

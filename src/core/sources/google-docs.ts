@@ -1,4 +1,4 @@
-import { titleOfName } from '../repository/paths.ts'
+import { titleOfName } from '../text/file-paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { cleanAddress } from './address-book.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from './converted.ts'

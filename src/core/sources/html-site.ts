@@ -1,6 +1,6 @@
 import { append } from '../data/lists.ts'
 import type { Problem } from '../repository/model.ts'
-import { isMarkdown } from '../repository/paths.ts'
+import { isMarkdown } from '../text/file-paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { freeName } from '../text/slug.ts'
 import { type AddressBook, imageAddressIn, linkAddress, relativeAddress, bookTarget } from './address-book.ts'

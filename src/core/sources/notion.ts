@@ -9,7 +9,7 @@ import {
   isMarkdown,
   joinPath,
   lastSegment,
-} from '../repository/paths.ts'
+} from '../text/file-paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { decodeText } from '../repository/text.ts'
 import { freeName } from '../text/slug.ts'

@@ -1,5 +1,5 @@
 /** Divides one document of a word processor into pages. */
-import { decodeAddress } from '../repository/paths.ts'
+import { decodeAddress } from '../text/file-paths.ts'
 import { slugify, uniquifier } from '../text/slug.ts'
 import { cleanAddress, schemeOf } from './address-book.ts'
 import { importedAnchor } from './anchor.ts'

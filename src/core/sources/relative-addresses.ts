@@ -1,4 +1,4 @@
-import { folderOf, isMarkdown } from '../repository/paths.ts'
+import { folderOf, isMarkdown } from '../text/file-paths.ts'
 import { decodeText } from '../repository/text.ts'
 import { type AddressBook, relativeAddress, bookTarget } from './address-book.ts'
 import { bytesOf, type SourceFiles } from './converted.ts'

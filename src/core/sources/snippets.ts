@@ -1,5 +1,5 @@
 /** Files that pages of site generators include: Markdown stays an include, and code is copied into its block. */
-import { isMarkdown } from '../repository/paths.ts'
+import { isMarkdown } from '../text/file-paths.ts'
 import type { DialectLine } from './dialect.ts'
 import { type Fence, fencesIn } from './fences.ts'
 

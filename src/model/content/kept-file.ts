@@ -1,4 +1,4 @@
-import { contentTypeFor } from '../../core/repository/content-type.ts'
+import { contentTypeFor } from '../../core/web/content-type.ts'
 import { isShown } from '../../core/web/signature.ts'
 import type { Reader } from '../../db/schema.ts'
 

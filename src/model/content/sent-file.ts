@@ -1,5 +1,5 @@
 import type { NewFile } from '../../core/content/batch/read.ts'
-import { contentTypeFor } from '../../core/repository/content-type.ts'
+import { contentTypeFor } from '../../core/web/content-type.ts'
 import type { Tx } from '../../db/schema.ts'
 import { ApiError, conflict, invalid, invalidField, invalidFields, unknownId } from '../../http/errors.ts'
 import type { Caller, Services } from '../../http/route.ts'

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { BlobContent, Blobs } from '../../blobs/blobs.ts'
-import { type Dimensions, imageSize, LOOKED_AT } from '../../core/repository/dimensions.ts'
+import { type Dimensions, imageSize, LOOKED_AT } from '../../core/web/dimensions.ts'
 import { shownType } from '../../core/web/signature.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Tx } from '../../db/schema.ts'

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { Static } from 'typebox'
 import type { Blobs } from '../../blobs/blobs.ts'
-import { LOOKED_AT } from '../../core/repository/dimensions.ts'
+import { LOOKED_AT } from '../../core/web/dimensions.ts'
 import type { Reader } from '../../db/schema.ts'
 import { keptPhoto } from '../people/user.ts'
 import { PLAIN_PICTURES, pictureOfRequest, type SentPicture } from './picture.ts'

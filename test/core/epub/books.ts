@@ -10,7 +10,7 @@ import { listReferences, referenceKey } from '../../../src/core/document/referen
 import type { ContentRef } from '../../../src/core/document/model.ts'
 import { parsePage } from '../../../src/core/document/parse.ts'
 import type { ReferenceTarget } from '../../../src/core/reading/body.ts'
-import { contentTypeOf } from '../../../src/core/repository/content-type.ts'
+import { contentTypeOf } from '../../../src/core/web/content-type.ts'
 import type { Entry } from '../../../src/core/repository/model.ts'
 import { parseSummary } from '../../../src/core/repository/summary.ts'
 import { epubPage } from '../../../src/sites/render/epub-page.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { onSpace } from '../../../access/checks/on.ts'
 import { bookUrl, fileNameOf, memberHolder } from '../../../books/download.ts'
-import { joinPath } from '../../../core/repository/paths.ts'
+import { joinPath } from '../../../core/text/file-paths.ts'
 import { invalidField } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { storeRepository } from '../../../imports/repository-archive.ts'

@@ -5,7 +5,7 @@ import { fitting, splitPageSource, updatedText } from './page.ts'
 import type { ReadChange } from './read.ts'
 import { refuseBatch } from './refused.ts'
 import { sourceProblem } from '../limits.ts'
-import { slugOfTitle } from '../../repository/page-slug.ts'
+import { slugOfTitle } from '../../text/page-slug.ts'
 import type { FileRecord, ReusableRecord } from '../revision.ts'
 
 type Change<O extends ReadChange['operation']> = Extract<ReadChange, { operation: O }>

@@ -7,7 +7,7 @@ import { checkExpression } from '../../expression/check.ts'
 import { SETTABLE_PAGE_FIELDS } from '../page-fields.ts'
 import { conditionFault } from '../../document/markdown/hiding-tags.ts'
 import type { ContentRef, PageLayout, PageMeta } from '../../document/model.ts'
-import { cleanSlug } from '../../repository/page-slug.ts'
+import { cleanSlug } from '../../text/page-slug.ts'
 import type { Variables } from '../revision.ts'
 import { given } from './given.ts'
 import {

@@ -4,7 +4,7 @@ import { conditionFault } from '../../document/markdown/hiding-tags.ts'
 import { readers, ShapeFault } from '../../document/shape.ts'
 import type { ContentRef, PageLayout, PageMeta } from '../../document/model.ts'
 import { isVariable, isVariableName } from '../../repository/configuration.ts'
-import { isAbsoluteAddress, isWebAddress } from '../../repository/paths.ts'
+import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
 import { given } from './given.ts'
 
 /** The value to store, null for none; or the reason why it is invalid. */

@@ -10,7 +10,7 @@ import {
 import { conditionFault } from '../../document/markdown/hiding-tags.ts'
 import { takenSlugs } from '../tree/rules.ts'
 import type { PageTree } from '../tree/tree.ts'
-import { isAbsoluteAddress, isWebAddress } from '../../repository/paths.ts'
+import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
 import { hasPath } from '../revision.ts'
 
 /** The field that a value is given for. */

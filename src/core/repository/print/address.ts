@@ -3,7 +3,7 @@ import { pathTargets } from '../../content/paths.ts'
 import { readAddress } from '../../document/markdown/addresses.ts'
 import type { ContentRef } from '../../document/model.ts'
 import { mapAddresses } from '../../document/map-addresses.ts'
-import { decodeAddress, folderOf, isAbsoluteAddress, joinPath } from '../paths.ts'
+import { decodeAddress, folderOf, isAbsoluteAddress, joinPath } from '../../text/file-paths.ts'
 import type { PlacedContent } from './model.ts'
 
 /** The address of a path of the repository, as a file in a folder writes it. */

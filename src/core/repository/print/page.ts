@@ -8,7 +8,7 @@ import type { ContentRef } from '../../document/model.ts'
 import { parsePage, quickTitle, titleSpan } from '../../document/parse.ts'
 import { retitle } from '../../document/splice.ts'
 import { jsonEqual } from '../../data/json.ts'
-import { folderOf, lastSegment, titleOfName } from '../paths.ts'
+import { folderOf, lastSegment, titleOfName } from '../../text/file-paths.ts'
 import { addressFrom, targetsBefore, withFileAddresses } from './address.ts'
 import type { PlacedContent } from './model.ts'
 

@@ -1,8 +1,8 @@
 import { freePath } from '../../content/paths.ts'
 import { FRONT_MATTER_FIELDS } from '../../content/page-fields.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../content/revision.ts'
-import { cleanSlug, isFolderPage, slugOfTitle } from '../page-slug.ts'
-import { folderOf, joinPath } from '../paths.ts'
+import { cleanSlug, isFolderPage, slugOfTitle } from '../../text/page-slug.ts'
+import { folderOf, joinPath } from '../../text/file-paths.ts'
 import type { PlacedContent, PrintableContent, RepositoryLayout } from './model.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { yaml } from '../../runtime/libraries.ts'
-import { isAbsoluteAddress, joinPath } from '../paths.ts'
+import { isAbsoluteAddress, joinPath } from '../../text/file-paths.ts'
 import { addressOfPath } from './address.ts'
 import type { PlacedContent } from './model.ts'
 

@@ -1,5 +1,5 @@
-import { LONGEST_SLUG, slugify, withoutTail } from '../text/slug.ts'
-import { folderOf, lastSegment } from './paths.ts'
+import { LONGEST_SLUG, slugify, withoutTail } from './slug.ts'
+import { folderOf, lastSegment } from './file-paths.ts'
 
 /**
  * Derives the slug of a page from its file: the name of the file, or of its folder if the file is the page of the

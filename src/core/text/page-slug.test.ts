@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { LONGEST_SLUG, uniquifier } from '../text/slug.ts'
+import { LONGEST_SLUG, uniquifier } from './slug.ts'
 import { cleanSlug, slugOfFile, slugOfTitle } from './page-slug.ts'
 import { anyText, holds } from '../../../test/property.ts'
 

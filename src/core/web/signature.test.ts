@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { contentTypeFor, contentTypeOf } from './content-type.ts'
-import { shownType } from '../web/signature.ts'
+import { shownType } from './signature.ts'
 import { holds } from '../../../test/property.ts'
 import { cpuTime } from '../../../test/cpu.ts'
 
