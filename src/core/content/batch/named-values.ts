@@ -1,8 +1,8 @@
 /** Changes the variables and the redirects of a space by a batch. */
 import { LIMITS } from '../limits.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
-import { isVariableName } from '../../repository/configuration.ts'
 import { readGivenTarget, STRUCTURED_LIMITS, variableFault } from '../fields/structured.ts'
+import { isVariableName } from '../fields/variable.ts'
 import type { ContentRef } from '../../document/model.ts'
 import { findPage, type Progress } from './progress.ts'
 import { refuseBatch } from './refused.ts'

@@ -3,9 +3,9 @@ import { isRecord } from '../../data/is-record.ts'
 import { conditionFault } from '../../document/markdown/hiding-tags.ts'
 import { readers, ShapeFault } from '../../document/shape.ts'
 import type { ContentRef, PageLayout, PageMeta } from '../../document/model.ts'
-import { isVariable, isVariableName } from '../../repository/configuration.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
 import { given } from './given.ts'
+import { isVariable, isVariableName } from './variable.ts'
 
 /** The value to store, null for none; or the reason why it is invalid. */
 export type GivenValue = { readonly value: unknown } | { readonly fault: string }
