@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { ConfigError } from './installation/config.ts'
 import { UsageError } from './commands/usage.ts'
 import { databaseFault, DatabaseUnreachable, isBusy } from './db/errors.ts'
-import { VERSION } from './installation/version.ts'
+import { VERSION } from './core/runtime/version.ts'
 import { printLines, printError, printFault } from './commands/print.ts'
 
 const HELP = `Lectern ${VERSION}: documentation with revisions, change requests and sites

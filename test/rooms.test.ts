@@ -165,7 +165,6 @@ const MAY_IMPORT: Record<string, string[]> = {
     'threads',
     'db',
     'blobs',
-    'installation/version',
   ],
   'access/roles': ['core/data', 'db', 'http'],
   'access/checks': ['access/roles', 'db', 'http'],
@@ -217,20 +216,10 @@ const MAY_IMPORT: Record<string, string[]> = {
     'access',
   ],
   model: [...KIT, 'access'],
-  books: ['highlight', 'sites/render', 'model', ...KIT, 'access', 'blobs', 'threads', 'installation/version'],
+  books: ['highlight', 'sites/render', 'model', ...KIT, 'access', 'blobs', 'threads'],
   'shared-routes': ['books', 'imports', 'model', ...KIT, 'access', 'blobs'],
   imports: ['model', ...KIT, 'access', 'blobs', 'threads'],
-  api: [
-    'shared-routes',
-    'books',
-    'imports',
-    'highlight',
-    'model',
-    ...KIT,
-    'access',
-    'blobs',
-    'installation/version',
-  ],
+  api: ['shared-routes', 'books', 'imports', 'highlight', 'model', ...KIT, 'access', 'blobs'],
   scim: ['model', ...KIT, 'access'],
   'sites/assets': ['core/web'],
   'sites/render': ['sites/assets', 'core'],
@@ -298,7 +287,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'mail',
     'threads',
   ],
-  jobs: ['imports', 'model', ...KIT, 'access', 'blobs', 'mail', 'installation/version'],
+  jobs: ['imports', 'model', ...KIT, 'access', 'blobs', 'mail'],
 }
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
@@ -335,6 +324,18 @@ test('imports point down, from room to room', () => {
     }
   }
   assert.deepEqual(upward, [])
+})
+
+test('two rooms do not import each other, unless one is inside the other', () => {
+  const between = new Set<string>()
+  for (const file of files)
+    for (const target of importsOf(file)) between.add(`${roomOf(file)} ${roomOf(target)}`)
+  const mutual = [...between].filter((pair) => {
+    const [from = '', to = ''] = pair.split(' ')
+    const isInside = `${from}/`.startsWith(`${to}/`) || `${to}/`.startsWith(`${from}/`)
+    return !isInside && between.has(`${to} ${from}`)
+  })
+  assert.deepEqual(mutual, [])
 })
 
 test('no circle of imports, of types either', () => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { anyone } from '../access/checks/on.ts'
 import { route } from '../http/route.ts'
-import { VERSION } from '../installation/version.ts'
+import { VERSION } from '../core/runtime/version.ts'
 
 export const getApiInformation = route({
   method: 'GET',

@@ -28,7 +28,7 @@ import type { OpenSite, Variant } from '../model/sites/published/open-site.ts'
 import type { SpaceReading } from '../model/sites/published/on-reader.ts'
 import { visitOf } from '../model/sites/published/visit.ts'
 import { directionOf } from '../sites/render/words/choose.ts'
-import { VERSION } from '../installation/version.ts'
+import { VERSION } from '../core/runtime/version.ts'
 import type { BookFormat, BookImage, PageToRead } from './messages.ts'
 
 /** A book has at most so many pages. */

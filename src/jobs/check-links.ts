@@ -9,7 +9,7 @@ import {
   scanSpaces,
   storeResult,
 } from '../model/links/external-links.ts'
-import { VERSION } from '../installation/version.ts'
+import { VERSION } from '../core/runtime/version.ts'
 import type { Worker } from './queue.ts'
 
 /** The most addresses of one run. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { ERROR_SCHEMA } from '../http/errors.ts'
 import { sendJson } from '../http/response/answer.ts'
 import { clientOf } from '../http/limits/networks.ts'
-import { VERSION } from '../installation/version.ts'
+import { VERSION } from '../core/runtime/version.ts'
 
 /** The Content-Security-Policy of the reference, except for the address of the API. Its icons are `data:` URLs. */
 const POLICY = [

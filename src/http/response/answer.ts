@@ -8,7 +8,7 @@ import { answerJson, divideJson, type DividedJson, JsonPart, piecesOf } from './
 import { type Counted, partyOf } from '../limits/networks.ts'
 import type { Conditions, Download } from '../route.ts'
 import { nextTurn } from '../../core/runtime/turns.ts'
-import { VERSION } from '../../installation/version.ts'
+import { VERSION } from '../../core/runtime/version.ts'
 
 const MB = 1024 * 1024
 /** Fewer bytes than this are not counted: the system takes them, and each connection has one such answer. */
