@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { typeset } from '../src/books/typeset.ts'
-import { bookWords } from '../src/books/words.ts'
+import { bookWords } from '../src/books/book-words.ts'
 import { makeBook } from '../src/core/book/make-book.ts'
 
 const [input = '', output = ''] = process.argv.slice(2)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call } from '../src/commands/client.ts'
 import { withImportProgress } from '../src/commands/import-progress.ts'
-import { progressBar } from '../src/commands/progress.ts'
+import { progressBar } from '../src/commands/progress-bar.ts'
 import { archiveOf, upload } from './importing.ts'
 import { createWorld } from './world.ts'
 

@@ -7,9 +7,9 @@ import type { EpubBody, EpubBook, EpubPage, EpubReport } from '../core/epub/mode
 import type { BodyTask, ReferenceTarget } from '../core/reading/body.ts'
 import { epubInThreads } from './epub-in-threads.ts'
 import type { PlainPage } from './messages.ts'
-import type { BookOrder } from './order.ts'
-import { publicAddress } from './outside.ts'
-import { bookWords } from './words.ts'
+import type { BookOrder } from './book-source.ts'
+import { publicAddress } from './public-address.ts'
+import { bookWords } from './book-words.ts'
 
 /** Makes and stores an EPUB. @param signal ends the work */
 export async function storeEpub(

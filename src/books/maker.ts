@@ -6,10 +6,10 @@ import { bookImageEnding, MOST_BOOK_IMAGE_BYTES } from '../core/epub/book-image.
 import { unconditionalText } from '../core/document/markdown/reading.ts'
 import { type BookPage, makeBook } from '../core/book/make-book.ts'
 import type { BookImage, FromMaker, PageToRead, PlainPage, ToMaker } from './messages.ts'
-import { publicAddress } from './outside.ts'
+import { publicAddress } from './public-address.ts'
 import { renderForBook } from './render-page.ts'
 import { typeset } from './typeset.ts'
-import { bookWords } from './words.ts'
+import { bookWords } from './book-words.ts'
 
 /** The event loop of the server comes first. */
 const NICENESS = 10

@@ -15,7 +15,7 @@ import { unavailable } from '../http/errors.ts'
 import { ShareFull, fairShare } from '../threads/shares.ts'
 import { storeEpub } from './epub.ts'
 import { bookLimits } from './limits.ts'
-import type { BookOrder } from './order.ts'
+import type { BookOrder } from './book-source.ts'
 import type { FromMaker, PlainPage, ToMaker } from './messages.ts'
 
 /** A book that is stored. */

@@ -1,6 +1,6 @@
 /** Renders the body of a page for a book: the HTML that a reader of the site sees, with highlighted code. */
 import { codeIn } from '../core/document/html/code.ts'
-import { languageOf } from '../core/document/html/languages.ts'
+import { languageOf } from '../core/document/html/code-languages.ts'
 import type { HighlightedCode } from '../core/document/html/renderer.ts'
 import { renderDocument } from '../core/document/html.ts'
 import { type BodyTask, openDescribed } from '../core/reading/body.ts'

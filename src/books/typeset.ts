@@ -6,7 +6,7 @@ import { plainChapter } from '../core/book/make-book.ts'
 import type { Book, Chapter } from '../core/book/model.ts'
 import { prepareForTypesetter } from '../core/book/typesetting.ts'
 import { loadFonts } from './fonts.ts'
-import { type BookPart, bookParts, placesOfChapter } from './parts.ts'
+import { type BookPart, bookParts, placesOfChapter } from './book-parts.ts'
 import { type BookPlace, pdfJoiner, type PdfPart } from './pdf/join.ts'
 
 const TEMPLATE = readFileSync(new URL('./template.typ', import.meta.url), 'utf8')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ImportOrigin } from './origin.ts'
-import { progressBar, type ProgressOptions } from './progress.ts'
+import { progressBar, type ProgressOptions } from './progress-bar.ts'
 import { UsageError } from './usage.ts'
 
 /** The origin with the archive at its address as a file. Disposing it removes the file. */

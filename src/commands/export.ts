@@ -1,7 +1,7 @@
 import { type Call, connect } from './client.ts'
 import { exportedArchive, saveDownload } from './exported-archive.ts'
 import { exportToGit } from './export-git.ts'
-import { progressBar } from './progress.ts'
+import { progressBar } from './progress-bar.ts'
 import { UsageError } from './usage.ts'
 import { printLines, printError } from './print.ts'
 

@@ -1,7 +1,7 @@
 /** Shows how far the server is with an import. */
 import type { RunningImport } from '../http/running-imports.ts'
 import type { Call } from './client.ts'
-import { progressBar, type ProgressOptions } from './progress.ts'
+import { progressBar, type ProgressOptions } from './progress-bar.ts'
 
 const ASK_MS = 1_000
 

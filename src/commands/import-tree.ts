@@ -9,7 +9,7 @@ import { type ReportedProblem, reportedProblems } from './import-report.ts'
 import { variantTitle } from './import-site.ts'
 import type { ImportTree } from './import-trees.ts'
 import type { ImportOrigin } from './origin.ts'
-import type { ProgressOptions } from './progress.ts'
+import type { ProgressOptions } from './progress-bar.ts'
 import { UsageError } from './usage.ts'
 
 /** The longest title of a space. */

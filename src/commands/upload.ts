@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Call } from './client.ts'
-import { progressBar, type ProgressOptions } from './progress.ts'
+import { progressBar, type ProgressOptions } from './progress-bar.ts'
 import { UsageError } from './usage.ts'
 
 const CHUNK = 256 * 1024

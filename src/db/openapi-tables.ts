@@ -34,7 +34,7 @@ export interface OpenApiTables {
     createdAt: Instant
     updatedAt: Instant
   }
-  /** The parts of the newest version of a specification, which pages load one by one (`core/openapi/parts.ts`). */
+  /** The parts of the newest version of a specification, which pages load one by one (`core/openapi/spec-parts.ts`). */
   openapiPart: {
     specId: string
     pointer: string

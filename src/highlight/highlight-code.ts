@@ -3,7 +3,7 @@ import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { bundledLanguages } from 'shiki/langs'
 
 import type { CodeToken, HighlightedCode } from '../core/document/html/renderer.ts'
-import { KIND_THEME, kindOfColour } from './theme.ts'
+import { KIND_THEME, kindOfColour } from './kind-theme.ts'
 
 /** A block of code, and the language that Shiki highlights it as. */
 export interface HighlightTask {

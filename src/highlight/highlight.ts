@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { HighlightedCode } from '../core/document/html/renderer.ts'
-import { languageOf, PLAIN_TEXT } from '../core/document/html/languages.ts'
+import { languageOf, PLAIN_TEXT } from '../core/document/html/code-languages.ts'
 import { heapSize } from '../core/runtime/heap-size.ts'
 import { lru } from '../core/data/lru.ts'
 import type { Party } from '../core/runtime/party.ts'

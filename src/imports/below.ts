@@ -6,7 +6,7 @@ import { freeName } from '../core/text/slug.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { pagesOf } from '../model/content/content.ts'
-import type { ImportOutline, OutlinedPage } from './outline.ts'
+import type { ImportOutline, OutlinedPage } from './plan-outline.ts'
 
 /** Returns a page that can have pages below it. @throws 404 if it does not exist, 400 if it cannot have any */
 function parentPage(tree: PageTree, id: string): PageRecord {

@@ -1,6 +1,6 @@
 /** The changes that a space takes over from its own export: the paths of its records, and relative addresses. */
 import type { ContentChanges, Snapshot } from '../core/content/merge/model.ts'
-import { isPathTaken } from '../core/content/paths.ts'
+import { isPathTaken } from '../core/content/repository-paths.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/content/revision.ts'
 
 /**

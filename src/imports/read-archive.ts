@@ -21,7 +21,7 @@ import { omitNullish } from '../model/common.ts'
 import type { ImportedPage } from '../model/search/imported-pages.ts'
 import type { SendPart } from '../threads/pool.ts'
 import { openSource } from './open-source.ts'
-import { type ImportOutline, type ImportPart, type PageReadout, sendPlan } from './outline.ts'
+import { type ImportOutline, type ImportPart, type PageReadout, sendPlan } from './plan-outline.ts'
 
 export interface ImportTask {
   source: ImportSource

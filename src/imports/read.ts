@@ -3,7 +3,7 @@ import { archiveLimits } from '../core/repository/archive-limits.ts'
 import { invalid, tooMany, unavailable } from '../http/errors.ts'
 import { type TaskKind, ThreadError } from '../threads/pool.ts'
 import { bulkThreads } from '../threads/threads.ts'
-import type { ImportOutline, ImportPart } from './outline.ts'
+import type { ImportOutline, ImportPart } from './plan-outline.ts'
 import type { ImportOutcome, ImportTask } from './read-archive.ts'
 
 const TIME_MS = 120_000

@@ -1,6 +1,6 @@
 /** Recognizes what an import brings: files and reusable contents by their paths, lines of a table of contents by their text. */
 import type { FileRecord, ReusableRecord } from '../core/content/revision.ts'
-import type { ImportOutline, StoredFile } from './outline.ts'
+import type { ImportOutline, StoredFile } from './plan-outline.ts'
 
 /** The time of new records, and their ids. */
 interface NewRecords {

@@ -8,7 +8,7 @@ import { jsonEqual } from '../core/data/json.ts'
 import { LONGEST_SLUG, uniquifier } from '../core/text/slug.ts'
 import { giveTurn, isTurnOver } from '../core/runtime/turns.ts'
 import { invalid } from '../http/errors.ts'
-import type { ImportOutline, OutlinedPage, StoredFile } from './outline.ts'
+import type { ImportOutline, OutlinedPage, StoredFile } from './plan-outline.ts'
 import { lineKey, recordFiles, recordReusables } from './records.ts'
 import { resolvePages } from './write.ts'
 

@@ -32,7 +32,7 @@ import {
   type SyncProposal,
   type SyncResult,
 } from '../model/proposals/space-source.ts'
-import { type ImportBody, type ImportContext, readSource, type StoredSource } from './content.ts'
+import { type ImportBody, type ImportContext, readSource, type StoredSource } from './prepare-import.ts'
 import { exportedChanges, withExportedPaths } from './exported.ts'
 import { archiveProposal, propose } from './proposal.ts'
 import { sideAfter, sourceChanges } from './source-content.ts'

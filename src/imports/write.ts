@@ -1,5 +1,5 @@
 import { resolveReference } from '../core/content/links.ts'
-import { displacedRecords, pathTargets } from '../core/content/paths.ts'
+import { displacedRecords, pathTargets } from '../core/content/repository-paths.ts'
 import { LONGEST_SLUG, uniquifier } from '../core/text/slug.ts'
 import type { ContentRef } from '../core/document/model.ts'
 import { spread } from '../core/content/tree/order.ts'
@@ -14,7 +14,7 @@ import { type Changes, commitRevision, makeMaps } from '../model/content/commit.
 import { endStoring, type StoringImport } from '../model/content/imported-document.ts'
 import { useBlobs } from '../model/content/stored-file.ts'
 import { moveBelow } from './below.ts'
-import type { ImportOutline, OutlinedPage, StoredFile } from './outline.ts'
+import type { ImportOutline, OutlinedPage, StoredFile } from './plan-outline.ts'
 import { lineKey, recordFiles, recordReusables } from './records.ts'
 
 interface WrittenImport {

@@ -7,7 +7,7 @@ import { providerSecretPurpose } from '../model/membership/provider-changes.ts'
 import { visitorKeyPurpose } from '../model/sites/publishing-auth.ts'
 import { outdatePages } from '../model/sites/site.ts'
 import { shareKeyPurpose } from '../model/sites/share-link.ts'
-import { signInRequestPurpose } from '../sso/requests.ts'
+import { signInRequestPurpose } from '../sso/sign-in-requests.ts'
 import { signAgain } from './urls.ts'
 
 /** The rows that one transaction changes, so that servers wait only for a moment. */

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { bookUrl, fileNameOf, holderOf } from '../books/download.ts'
-import { orderBook, bookSourceOf } from '../books/order.ts'
+import { orderBook, bookSourceOf } from '../books/book-source.ts'
 import { bookOf } from '../books/press.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import type { Access } from '../http/route.ts'

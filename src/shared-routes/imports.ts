@@ -8,7 +8,7 @@ import {
   prepareImport,
   type PreparedImport,
   toImportResult,
-} from '../imports/content.ts'
+} from '../imports/prepare-import.ts'
 import { type PreparedSync, prepareSync, writeSync } from '../imports/sync.ts'
 import { takeLanguage, writeImport } from '../imports/write.ts'
 import { Id } from '../model/common.ts'

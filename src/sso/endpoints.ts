@@ -9,7 +9,7 @@ import { receiveCode } from './oidc-endpoints.ts'
 import { oidcSignIn } from './oidc.ts'
 import { renderRefused, sendPage } from './page.ts'
 import { recover, showRecovery } from './recovery.ts'
-import { refuse, SignInRefused } from './refused.ts'
+import { refuse, SignInRefused } from './sign-in-refused.ts'
 import { finish, metadata, receiveResponse } from './saml-endpoints.ts'
 import { start } from './start.ts'
 

@@ -6,7 +6,7 @@ import type { IdentityProvider } from '../model/membership/identity-provider.ts'
 import { countNewUsers } from '../model/membership/new-users.ts'
 import { addToTeam } from '../model/people/team.ts'
 import type { Person } from './person.ts'
-import { refuse } from './refused.ts'
+import { refuse } from './sign-in-refused.ts'
 
 /** It reveals nothing of the address, which guests must not see. */
 const NAMELESS = 'New member'

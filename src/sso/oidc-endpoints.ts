@@ -8,8 +8,8 @@ import {
   type SsoEndpoint,
 } from './sso-request.ts'
 import type { OidcSecrets } from './oidc.ts'
-import { refuse } from './refused.ts'
-import { signInRequestPurpose, takeOpen } from './requests.ts'
+import { refuse } from './sign-in-refused.ts'
+import { signInRequestPurpose, takeOpen } from './sign-in-requests.ts'
 
 /** Where a provider of OpenID Connect sends the browser back, with a code. */
 export const receiveCode: SsoEndpoint = async (sso) => {

@@ -4,7 +4,7 @@ import type { Services } from '../http/route.ts'
 import type { IdentityProvider } from '../model/membership/identity-provider.ts'
 import { openProviderSecret } from '../model/membership/provider-changes.ts'
 import { emailIn, LONGEST_SUBJECT, nameIn, type Person, photoIn } from './person.ts'
-import { refuse, SignInRefused } from './refused.ts'
+import { refuse, SignInRefused } from './sign-in-refused.ts'
 
 const BOUNDS = { maxBytes: 512 * 1024, timeoutMs: 10_000, maxRedirects: 0 }
 const SKEW_S = 60

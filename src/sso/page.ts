@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { CONSOLE_POLICY, renderFrame } from '../console/render/frame.ts'
-import { renderLinkSecret } from '../console/render/links.ts'
+import { renderLinkSecret } from '../console/render/emailed-links.ts'
 import { renderNotice } from '../console/render/notice.ts'
 import type { Wording } from '../console/render/words.ts'
 import { type Html, html } from '../core/text/html.ts'

@@ -4,7 +4,7 @@ import { pageLanguageOf } from '../http/request/page-language.ts'
 import { isOwnRequest } from '../http/request/same-origin.ts'
 import { redirectSignedIn, sentForm, type SsoEndpoint } from './sso-request.ts'
 import { renderRecovery, sendPage } from './page.ts'
-import { refuse } from './refused.ts'
+import { refuse } from './sign-in-refused.ts'
 import { useRecoveryLink } from './session.ts'
 
 /** Shows the form that a recovery link fills in. */

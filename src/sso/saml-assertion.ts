@@ -1,6 +1,6 @@
 import { isRecord } from '../core/data/is-record.ts'
 import { LONGEST_SUBJECT, type Person } from './person.ts'
-import { quoted, refuse } from './refused.ts'
+import { quoted, refuse } from './sign-in-refused.ts'
 import { personOf } from './saml-attributes.ts'
 
 /** How far the clock of a provider may differ. */

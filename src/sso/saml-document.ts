@@ -1,5 +1,5 @@
 import { samlXml } from '../core/runtime/libraries.ts'
-import { quoted, refuse, SignInRefused } from './refused.ts'
+import { quoted, refuse, SignInRefused } from './sign-in-refused.ts'
 import { checkXmlText } from './xml-text.ts'
 
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol'

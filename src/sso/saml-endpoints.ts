@@ -10,8 +10,8 @@ import {
   type SsoEndpoint,
 } from './sso-request.ts'
 import type { Person } from './person.ts'
-import { quoted, refuse } from './refused.ts'
-import { answerRequest, findOpenRequest, takeAnswered, useAssertion } from './requests.ts'
+import { quoted, refuse } from './sign-in-refused.ts'
+import { answerRequest, findOpenRequest, takeAnswered, useAssertion } from './sign-in-requests.ts'
 import { metadataOf, trustOf } from './saml-service.ts'
 import { verifyResponse } from './saml.ts'
 

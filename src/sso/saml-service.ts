@@ -3,7 +3,7 @@ import type { Services } from '../http/route.ts'
 import { checkedCertificates } from '../model/membership/certificates.ts'
 import { type IdentityProvider, serviceOf } from '../model/membership/identity-provider.ts'
 import { openProviderSecret } from '../model/membership/provider-changes.ts'
-import { refuse } from './refused.ts'
+import { refuse } from './sign-in-refused.ts'
 import type { SamlTrust } from './saml.ts'
 
 type SamlServices = Pick<Services, 'urls' | 'sealing'>

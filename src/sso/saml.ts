@@ -1,5 +1,5 @@
 import { nodeSaml } from '../core/runtime/libraries.ts'
-import { SignInRefused, quoted, refuse } from './refused.ts'
+import { SignInRefused, quoted, refuse } from './sign-in-refused.ts'
 import { type Asserted, readAssertion } from './saml-assertion.ts'
 import { outlineOf } from './saml-document.ts'
 import { decodeResponse } from './xml-text.ts'

@@ -9,7 +9,7 @@ import type { Signing } from '../model/audit/signing.ts'
 import { appendUserEvent } from '../model/audit/user-event.ts'
 import type { IdentityProvider } from '../model/membership/identity-provider.ts'
 import { openSession } from '../model/people/session.ts'
-import { refuse } from './refused.ts'
+import { refuse } from './sign-in-refused.ts'
 
 /** Opens the session of a person whom a provider signed in. @returns the value of the cookie */
 export async function openSessionFor(

@@ -9,8 +9,8 @@ import type { IdentityProvider } from '../model/membership/identity-provider.ts'
 import { memberFor } from './member.ts'
 import type { oidcSignIn } from './oidc.ts'
 import type { Person } from './person.ts'
-import { refuse } from './refused.ts'
-import { REQUEST_MS } from './requests.ts'
+import { refuse } from './sign-in-refused.ts'
+import { REQUEST_MS } from './sign-in-requests.ts'
 import { openSessionFor } from './session.ts'
 
 /** A request for an endpoint of single sign-on, with what it is answered from. */

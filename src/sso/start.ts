@@ -3,8 +3,8 @@ import { ownPath } from '../http/request/own-path.ts'
 import { isActive, serviceOf } from '../model/membership/identity-provider.ts'
 import { browserCookie, knownBrowser, needProvider, queryText, type SsoEndpoint } from './sso-request.ts'
 import { newOidcSecrets } from './oidc.ts'
-import { refuse } from './refused.ts'
-import { insertRequest, signInRequestPurpose } from './requests.ts'
+import { refuse } from './sign-in-refused.ts'
+import { insertRequest, signInRequestPurpose } from './sign-in-requests.ts'
 import { requestUrl } from './saml-service.ts'
 
 /** Begins a sign-in: sends the browser to the provider. */

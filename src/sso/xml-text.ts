@@ -1,4 +1,4 @@
-import { quoted, refuse } from './refused.ts'
+import { quoted, refuse } from './sign-in-refused.ts'
 
 /** Real responses have a few kilobytes, and some ten with the groups of a person. */
 const MOST_BYTES = 128 * 1024

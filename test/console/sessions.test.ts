@@ -121,7 +121,7 @@ const { savedPage } = (await load('editor/saving/saving.ts')) as {
 const { readNewest } = (await load('editor/saving/page-requests.ts')) as {
   readNewest: (place: object) => Promise<{ revision: string; title: string; blocks: Block[] }>
 }
-const { WritingSession } = (await load('editor/saving/session.ts')) as {
+const { WritingSession } = (await load('editor/saving/writing-session.ts')) as {
   WritingSession: new (
     place: object,
     view: View,

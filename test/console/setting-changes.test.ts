@@ -11,7 +11,7 @@ import {
 import { nameOfField, pageSettings } from '../../src/console/app/diff/page-settings.ts'
 import { compareTables } from '../../src/console/app/diff/table-changes.ts'
 import { diffBlocks, diffEffort } from '../../src/core/content/edit/block-diff.ts'
-import { wordChanges } from '../../src/core/content/edit/words.ts'
+import { wordChanges } from '../../src/core/content/edit/word-merge.ts'
 import { leafText } from '../../src/core/document/leaf-text.ts'
 import type { Block } from '../../src/core/document/model.ts'
 import { parsePage } from '../../src/core/document/parse.ts'

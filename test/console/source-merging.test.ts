@@ -4,7 +4,7 @@ import { test } from 'node:test'
 
 type Change = { from: number; to: number; insert: string }
 const { changesBetween, settleSource } = (await import(
-  new URL('../../src/console/app/editor/source/merging.ts', import.meta.url).href
+  new URL('../../src/console/app/editor/source/settle-source.ts', import.meta.url).href
 )) as {
   changesBetween: (before: string, after: string) => Change[]
   settleSource: (base: string, theirs: string, mine: string, choice: string) => string

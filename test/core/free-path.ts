@@ -1,5 +1,5 @@
 /** Free repository paths for the edits of a test. */
-import { freePath } from '../../src/core/content/paths.ts'
+import { freePath } from '../../src/core/content/repository-paths.ts'
 import type { Content } from './histories.ts'
 
 /** A path that no page and no file has. */

@@ -7,7 +7,7 @@ import { BatchRefused } from '../../src/core/content/batch/refused.ts'
 import { resolveReference } from '../../src/core/content/links.ts'
 import type { Conflict, Snapshot } from '../../src/core/content/merge/model.ts'
 import { resolveConflict, sourcesToResolve } from '../../src/core/content/merge/resolve.ts'
-import { pathProblems, pathTargets } from '../../src/core/content/paths.ts'
+import { pathProblems, pathTargets } from '../../src/core/content/repository-paths.ts'
 import { indexTree } from '../../src/core/content/tree/tree.ts'
 import { edit, snapshotOf, withChanges, type Content, type Edit } from './histories.ts'
 

@@ -1,7 +1,7 @@
 /** Hostile responses of SAML providers: each is refused, and the log has the reason. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SignInRefused } from '../../src/sso/refused.ts'
+import { SignInRefused } from '../../src/sso/sign-in-refused.ts'
 import { verifyResponse } from '../../src/sso/saml.ts'
 import {
   ALGORITHMS,

@@ -14,7 +14,7 @@ import { onReadableSite } from '../../model/sites/published/on-reader.ts'
 import { LONGEST_ORIGIN } from '../../model/sites/published/open-site.ts'
 import { visibleCustomizations } from '../../model/sites/published/visible-settings.ts'
 import { PublishedSite, toPublishedSite } from '../../model/sites/published-site.ts'
-import { chooseDefault } from '../../model/sites/paths.ts'
+import { chooseDefault } from '../../model/sites/path-segments.ts'
 import {
   changeBasename,
   insertSite,

@@ -9,7 +9,7 @@ import {
   takeAssertion,
 } from '../../model/people/passkey.ts'
 import { Type } from 'typebox'
-import { signIn } from './open.ts'
+import { signIn } from './device-cookies.ts'
 import { ownPath } from '../../http/request/own-path.ts'
 import type { PageHandler } from './page.ts'
 

@@ -9,7 +9,7 @@ import { hasSecondFactor, takeSecondFactor } from '../../model/people/second-fac
 import { renderNotice } from '../render/notice.ts'
 import { renderCodeForm, renderSignIn } from '../render/sign-in.ts'
 import type { PagePhrase } from '../render/words.ts'
-import { deviceOf, signIn } from './open.ts'
+import { deviceOf, signIn } from './device-cookies.ts'
 import { HOME, ownPath } from '../../http/request/own-path.ts'
 import { refusalText, type PageAnswer, type PageHandler, type PageRequestContext } from './page.ts'
 

@@ -5,7 +5,7 @@
  */
 import type { Targets } from './links.ts'
 import { findOldPath, type OldPlaces } from './old-places.ts'
-import { pathTargets } from './paths.ts'
+import { pathTargets } from './repository-paths.ts'
 import type { EntryChange } from './prolly-tree/read.ts'
 import { type FileRecord, hasPath, type PageRecord, type ReusableRecord } from './revision.ts'
 import { type PageTree, trimmedPath } from './tree/tree.ts'

@@ -36,7 +36,7 @@ import {
   renderSchemas,
   renderWebhook,
 } from './html/references.ts'
-import { type ContentWords, ENGLISH_CONTENT } from './html/words.ts'
+import { type ContentWords, ENGLISH_CONTENT } from './html/content-words.ts'
 import type { RenderContext, RenderedDocument, Renderer } from './html/renderer.ts'
 import { renderTable } from './html/table.ts'
 

@@ -4,7 +4,7 @@ import { isAllHidden, partsOfExpandable } from './expandable.ts'
 import { INCLUDE_DEPTH } from './limits.ts'
 import { mapReferences } from './references.ts'
 import { absoluteUrl, isFullUrl, safeUrl, sanitizeHtml } from './sanitize.ts'
-import { ENGLISH_CONTENT } from './html/words.ts'
+import { ENGLISH_CONTENT } from './html/content-words.ts'
 import type { RenderContext } from './html/renderer.ts'
 
 /** Elements whose content is not text. */

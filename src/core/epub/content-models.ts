@@ -2,7 +2,7 @@
  * The content models of HTML elements. Browsers accept any content; schemas of EPUB, and some reading systems, do not.
  * https://html.spec.whatwg.org/multipage/indices.html#elements-3
  */
-import { xml, type XmlElement, type XmlNode } from './xml.ts'
+import { xml, type XmlElement, type XmlNode } from './print-xml.ts'
 
 const BLOCK_NAMES = new Set(
   'blockquote dd div dl dt figcaption figure h2 h3 h4 h5 h6 hr li ol p pre section table ul'.split(' '),

@@ -2,7 +2,7 @@
 import type { ArchivedFile, EpubBook, EpubPage } from './model.ts'
 import { titled, titleIn, xhtmlFile } from './page.ts'
 import { archived } from './zip.ts'
-import { printXmlFile, xml, type XmlElement } from './xml.ts'
+import { printXmlFile, xml, type XmlElement } from './print-xml.ts'
 
 /** A file that the package lists. */
 export interface ManifestItem {

@@ -10,9 +10,9 @@ import { satteri } from '../runtime/libraries.ts'
 import { openDescribed } from '../reading/body.ts'
 import { withoutForbidden } from '../text/xml.ts'
 import { imagePathOf } from './images.ts'
-import { fitIntoBook, type Fitting } from './fit.ts'
+import { fitIntoBook, type Fitting } from './fit-html.ts'
 import type { EpubPage, EpubPageFile, EpubPageTask } from './model.ts'
-import { printXmlFile, xml, type XmlElement, type XmlNode } from './xml.ts'
+import { printXmlFile, xml, type XmlElement, type XmlNode } from './print-xml.ts'
 import { archived } from './zip.ts'
 
 /** A page with more markup, in UTF-16 units, is set as plain text. */

@@ -1,7 +1,7 @@
 /** The task that a thread runs on the source of a specification. */
 import { bundleSpecification, type BundleTask } from './bundle.ts'
 import type { SpecProblem } from './problem.ts'
-import type { SpecPart } from './parts.ts'
+import type { SpecPart } from './spec-parts.ts'
 
 /** So many parts are sent at once, because a message is copied while everything else waits. */
 const PARTS_AT_ONCE = 100

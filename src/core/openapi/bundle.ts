@@ -7,7 +7,7 @@ import {
   problemsOf,
   upgradeSpecification,
 } from './parse-source.ts'
-import { specPartsOf, type SpecPart } from './parts.ts'
+import { specPartsOf, type SpecPart } from './spec-parts.ts'
 import { SpecFault, type SpecProblem } from './problem.ts'
 import { referencesIn, lookUpReference } from './references.ts'
 

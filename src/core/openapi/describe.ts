@@ -28,7 +28,7 @@ import {
   variantsOf,
   writtenValue,
 } from './schema.ts'
-import { API_WORDS, type ApiWords } from './words.ts'
+import { API_WORDS, type ApiWords } from './api-words.ts'
 import { isWrittenOut, writtenOutBlocks } from './written-out.ts'
 import { startOfDescription } from './response-title.ts'
 

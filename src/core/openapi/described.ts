@@ -1,5 +1,5 @@
 /** Which parts of specifications a page shows. */
-import { pointerTo } from './parts.ts'
+import { pointerTo } from './spec-parts.ts'
 
 /** The parts of a specification that a page shows, by their pointers. The part at the empty pointer describes it. */
 export type SpecSourceParts = Record<string, unknown>

@@ -1,7 +1,7 @@
 /** Reads the schemas of a specification as far as they are shown. Every cost is bounded by `SchemaBudget`. */
 import { isRecord } from '../data/is-record.ts'
 import type { SpecSourceParts } from './described.ts'
-import { partPointer } from './parts.ts'
+import { partPointer } from './spec-parts.ts'
 import { isReference, lookUpReference } from './references.ts'
 
 type Fields = Record<string, unknown>

@@ -3,7 +3,7 @@ import { withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { firstCondition } from '../document/markdown/lookalikes.ts'
 import { isRecord } from '../data/is-record.ts'
 import { isReference } from './references.ts'
-import { keysOfPointer, partPointer, type SpecPart } from './parts.ts'
+import { keysOfPointer, partPointer, type SpecPart } from './spec-parts.ts'
 
 /** The most text of one part, in UTF-16 units, and the deepest level of its schemas that is read. */
 const [LONGEST_TEXT, DEEPEST] = [20_000, 8]

@@ -2,7 +2,7 @@
 import { isRecord } from '../data/is-record.ts'
 import type { SpecSourceParts } from './described.ts'
 import { exampleText } from './example-text.ts'
-import { pointerTo } from './parts.ts'
+import { pointerTo } from './spec-parts.ts'
 import {
   allowedValues,
   exampleOf,

@@ -6,7 +6,7 @@ import { append } from '../data/lists.ts'
 import { bold, code, codeBlock, folded, plain, said } from './blocks.ts'
 import { type SampleRequest, samplesOf } from './samples.ts'
 import { cleanServer, type TryField, type TryOperation, type TryParameter } from './try-it.ts'
-import type { ApiWords } from './words.ts'
+import type { ApiWords } from './api-words.ts'
 
 type Place = keyof ApiWords['parameters'] | 'body'
 

@@ -5,7 +5,7 @@ import { shorten } from '../text/shorten.ts'
 import type { ImportPlan, PageReading, PlannedPage } from './model.ts'
 import { isFolderPage } from '../text/page-slug.ts'
 import { folderOf, joinPath, lastSegment } from '../text/file-paths.ts'
-import { decodeText } from './text.ts'
+import { decodeText } from './decode-text.ts'
 
 type Files = ReadonlyMap<string, Uint8Array>
 

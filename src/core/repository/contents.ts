@@ -8,7 +8,7 @@ import type { Entry, Problem } from './model.ts'
 import { joinPath } from '../text/file-paths.ts'
 import { ImportRefused } from './refused.ts'
 import { parseSummary } from './summary.ts'
-import { decodeText } from './text.ts'
+import { decodeText } from './decode-text.ts'
 
 /** The table of contents of a repository. */
 export interface Contents {

@@ -2,7 +2,7 @@ import { excessOf, sourceProblem } from '../content/limits.ts'
 import { unreadableMessage } from '../document/show-source.ts'
 import type { PageReading, Problem, ReadPage } from './model.ts'
 import { ImportRefused } from './refused.ts'
-import { decodeText } from './text.ts'
+import { decodeText } from './decode-text.ts'
 
 /** Opens the Markdown sources of a repository. */
 export interface Library<R extends PageReading> {

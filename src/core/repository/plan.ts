@@ -13,7 +13,7 @@ import { isBelow, isHidden, isMarkdown, joinPath } from '../text/file-paths.ts'
 import { planRedirects } from './redirects.ts'
 import { planReusables } from './reusables.ts'
 import { ImportRefused } from './refused.ts'
-import { decodeText } from './text.ts'
+import { decodeText } from './decode-text.ts'
 import { repositoryYamlProblem } from './yaml.ts'
 
 /**

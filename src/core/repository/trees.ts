@@ -2,7 +2,7 @@
 import { isRecord } from '../data/is-record.ts'
 import { LANGUAGES } from '../languages/content-languages.ts'
 import { folderOf, isHidden, isMarkdown, joinPath, lastSegment } from '../text/file-paths.ts'
-import { decodeText } from './text.ts'
+import { decodeText } from './decode-text.ts'
 import { readRepositoryYaml } from './yaml.ts'
 
 /** A documentation tree of a repository. */

@@ -4,7 +4,7 @@ import { append } from '../data/lists.ts'
 import { lru } from '../data/lru.ts'
 import { isTurnOver, nextTurn } from '../runtime/turns.ts'
 import type { Needle, Needles } from './needles.ts'
-import { type NeedlePlaces, NOWHERE, placesOf } from './places.ts'
+import { type NeedlePlaces, NOWHERE, placesOf } from './needle-places.ts'
 import { foldedText } from './query.ts'
 import {
   foldedTitle,

@@ -1,6 +1,6 @@
 /** Whether pages have phrases: text in quotes, which is found as it stands. */
 import { isLetterAt } from './needles.ts'
-import { afterWord } from './places.ts'
+import { afterWord } from './needle-places.ts'
 import { foldedText, type QueryPhrase } from './query.ts'
 import {
   foldedTitle,

@@ -1,6 +1,6 @@
 import type { Block } from '../document/model.ts'
 import { isRecord } from '../data/is-record.ts'
-import { decodeText } from '../repository/text.ts'
+import { decodeText } from '../repository/decode-text.ts'
 import { colonBlocks } from './admonitions.ts'
 import type { ConvertedSource, SourceFiles } from './converted.ts'
 import { dialectLines, doubleDollars, mapOutsideCode } from './dialect.ts'

@@ -12,7 +12,7 @@ import {
   titleOfName,
 } from '../text/file-paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
-import { decodeText } from '../repository/text.ts'
+import { decodeText } from '../repository/decode-text.ts'
 import { readRepositoryYaml } from '../repository/yaml.ts'
 import { type AddressBook, relativeAddress, schemeOf, bookTarget } from './address-book.ts'
 import { colonBlocks, indentedBlocks } from './admonitions.ts'

@@ -6,7 +6,7 @@ import type { ConvertedSource, SourceFiles } from './converted.ts'
 import { imageExtension, storeImage } from './data-url.ts'
 import { findFirst, phraseIn, readMarkup } from './html/markup.ts'
 import { addDocument } from './pages-of-document.ts'
-import { checkXml } from './xml.ts'
+import { checkXml } from './check-xml.ts'
 
 /** Paragraph styles that mean more than their look. The names are those of Word, LibreOffice and Google. */
 const STYLES = [

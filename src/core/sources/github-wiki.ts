@@ -1,7 +1,7 @@
 import type { Problem } from '../repository/model.ts'
 import { compareNames, decodeAddress, isMarkdown, lastSegment } from '../text/file-paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
-import { decodeText } from '../repository/text.ts'
+import { decodeText } from '../repository/decode-text.ts'
 import { printTitle } from '../document/print.ts'
 import { relativeAddress } from './address-book.ts'
 import { bytesOf, type ConvertedSource, type SourceFiles, withoutSingleFolder } from './converted.ts'

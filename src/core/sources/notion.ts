@@ -11,7 +11,7 @@ import {
   lastSegment,
 } from '../text/file-paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
-import { decodeText } from '../repository/text.ts'
+import { decodeText } from '../repository/decode-text.ts'
 import { freeName } from '../text/slug.ts'
 import { relativeAddress } from './address-book.ts'
 import { bytesOf, type ConvertedSource, type SourceFiles, withoutSingleFolder } from './converted.ts'

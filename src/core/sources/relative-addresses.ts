@@ -1,5 +1,5 @@
 import { folderOf, isMarkdown } from '../text/file-paths.ts'
-import { decodeText } from '../repository/text.ts'
+import { decodeText } from '../repository/decode-text.ts'
 import { type AddressBook, relativeAddress, bookTarget } from './address-book.ts'
 import { bytesOf, type SourceFiles } from './converted.ts'
 import { dialectLines, mapAddressesIn } from './dialect.ts'

@@ -9,7 +9,7 @@ import {
   oldPlacesAfter,
   oldPlacesFrom,
 } from '../../core/content/old-places.ts'
-import { pathProblems } from '../../core/content/paths.ts'
+import { pathProblems } from '../../core/content/repository-paths.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import { append } from '../../core/data/lists.ts'
 import { chunks } from '../../db/chunks.ts'

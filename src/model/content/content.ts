@@ -1,6 +1,6 @@
 import type { Targets } from '../../core/content/links.ts'
 import { heapSize } from '../../core/runtime/heap-size.ts'
-import { pathTargets } from '../../core/content/paths.ts'
+import { pathTargets } from '../../core/content/repository-paths.ts'
 import { lru } from '../../core/data/lru.ts'
 import { giveTurn, isTurnOver } from '../../core/runtime/turns.ts'
 import { diff, entries, parseNode, unlessMissing } from '../../core/content/prolly-tree/read.ts'

@@ -9,7 +9,7 @@ import type { Enqueue } from '../../http/route.ts'
 import type { Urls } from '../../http/urls.ts'
 import { needRevision } from '../content/commit.ts'
 import { linksOfRevision } from './link-index.ts'
-import type { LinkReader } from './outside.ts'
+import type { LinkReader } from './outside-targets.ts'
 import { ownHostsAmong, usesByHost } from './web-hosts.ts'
 
 /** Why an external address counts as broken. */

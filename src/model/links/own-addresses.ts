@@ -7,7 +7,7 @@ import type { ContentRef } from '../../core/document/model.ts'
 import { SITES_PATH } from '../../core/web/site-paths.ts'
 import { needRevision } from '../content/commit.ts'
 import { expandedPagesIn } from '../openapi/computed-pages.ts'
-import { loadContent } from '../sites/published/content.ts'
+import { loadContent } from '../sites/published/site-content.ts'
 import {
   findSite,
   renamedSite,
@@ -20,7 +20,7 @@ import { decodePath, formerDefaultPaths, matchesOf, renamedPath } from '../sites
 import { keyIn } from '../sites/published/share-key.ts'
 import { redirected, redirectedElsewhere } from '../sites/redirects.ts'
 import { redirectsOfSite } from '../sites/site-redirect.ts'
-import type { LinkReader } from './outside.ts'
+import type { LinkReader } from './outside-targets.ts'
 import { type OwnHostKind, sitesHostOf } from './web-hosts.ts'
 
 /**

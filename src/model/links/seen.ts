@@ -14,7 +14,7 @@ import { INDEXED_STATUSES, type IndexedStatus } from '../../core/content/link-us
 import type { ContentRef } from '../../core/document/model.ts'
 import { giveTurn } from '../../core/runtime/turns.ts'
 import type { RevisionLinks } from './link-index.ts'
-import { checkOutside, type LinkReader } from './outside.ts'
+import { checkOutside, type LinkReader } from './outside-targets.ts'
 import { ownAddresses, type OwnTarget } from './own-addresses.ts'
 import { brokenExternally, type ExternalFailure } from './external-links.ts'
 import { ownHostsAmong, usesByHost } from './web-hosts.ts'

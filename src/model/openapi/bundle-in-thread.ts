@@ -1,7 +1,7 @@
 import { append } from '../../core/data/lists.ts'
 import type { BundleTask } from '../../core/openapi/bundle.ts'
 import type { BundleOutcome } from '../../core/openapi/bundle-task.ts'
-import type { SpecPart } from '../../core/openapi/parts.ts'
+import type { SpecPart } from '../../core/openapi/spec-parts.ts'
 import { partyFor } from '../../core/runtime/turns.ts'
 import { type TaskKind, ThreadError } from '../../threads/pool.ts'
 import { bulkThreads } from '../../threads/threads.ts'

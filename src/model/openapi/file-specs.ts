@@ -6,12 +6,12 @@ import { append } from '../../core/data/lists.ts'
 import type { BundleTask } from '../../core/openapi/bundle.ts'
 import type { BundleOutcome } from '../../core/openapi/bundle-task.ts'
 import { type SpecSourceParts, type WantedPart, wantedPointers } from '../../core/openapi/described.ts'
-import type { SpecPart } from '../../core/openapi/parts.ts'
+import type { SpecPart } from '../../core/openapi/spec-parts.ts'
 import { sharing } from '../../core/data/sharing.ts'
 import { partyFor } from '../../core/runtime/turns.ts'
 import { type TaskKind, ThreadError } from '../../threads/pool.ts'
 import { threads } from '../../threads/threads.ts'
-import { collectParts } from './parts.ts'
+import { collectParts } from './stored-parts.ts'
 
 /** A larger file is only named, because the first reader of a page waits for it. */
 const LARGEST_FILE = 5 * 1024 * 1024

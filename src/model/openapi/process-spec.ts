@@ -1,13 +1,13 @@
 import type { SourceFile } from '../../core/openapi/bundle.ts'
 import type { BundleOutcome } from '../../core/openapi/bundle-task.ts'
-import type { SpecPart } from '../../core/openapi/parts.ts'
+import type { SpecPart } from '../../core/openapi/spec-parts.ts'
 import type { SpecProblem } from '../../core/openapi/problem.ts'
 import type { SpecErrorCode } from '../../db/openapi-tables.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import type { Enqueue, Services } from '../../http/route.ts'
 import { askForSpecIndex } from '../content/search-task.ts'
 import { bundleInThread } from './bundle-in-thread.ts'
-import { storeParts } from './parts.ts'
+import { storeParts } from './stored-parts.ts'
 import { fetchEntry, fetchReferenced, FetchFault } from './fetch-source.ts'
 
 /** How many versions of a specification are kept. */

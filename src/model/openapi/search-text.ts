@@ -5,12 +5,12 @@ import {
   sharedTextOfPart,
   withSharedText,
 } from '../../core/openapi/search-text.ts'
-import { pointerTo } from '../../core/openapi/parts.ts'
+import { pointerTo } from '../../core/openapi/spec-parts.ts'
 import type { UnreadSection } from '../../core/search/sections.ts'
 import { giveTurn, isTurnOver } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader } from '../../db/schema.ts'
-import { partsAt } from './parts.ts'
+import { partsAt } from './stored-parts.ts'
 import { anchorsOfHeadings, describedOn, type SpecOutline, type SpecPage } from './spec-pages.ts'
 
 /** The most text of one page, in UTF-16 units. */

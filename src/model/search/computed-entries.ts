@@ -15,7 +15,7 @@ import { computedIn, computedVersionIn, expandedPagesIn, loadOutline } from '../
 import { sectionsOfSpecPages, type SharedTexts } from '../openapi/search-text.ts'
 import { type SpecOutline, type SpecPage, specOf } from '../openapi/spec-pages.ts'
 import { indexSections } from './index-in-thread.ts'
-import { type NewEntry, PAGES_OF_TRANSACTION, writePages } from './written-pages.ts'
+import { type NewEntry, PAGES_OF_TRANSACTION, writePages } from './write-pages.ts'
 
 /** The state that an index should have for the computed pages of a revision. */
 export interface ComputedState {

@@ -10,7 +10,7 @@ import { takeImported } from './imported-pages.ts'
 import { takeSections } from './imported-sections.ts'
 import { includesOf } from './includes.ts'
 import { indexInThread } from './index-in-thread.ts'
-import type { NewEntry } from './written-pages.ts'
+import type { NewEntry } from './write-pages.ts'
 
 /** The characters of the sources that one task reads. */
 const CHARACTERS_AT_ONCE = 200_000

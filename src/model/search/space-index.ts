@@ -15,7 +15,7 @@ import {
   type PageToWrite,
   removeIndex,
   writePages,
-} from './written-pages.ts'
+} from './write-pages.ts'
 
 /** Increased when `indexPages` gets or writes something else, so that every index is made again. */
 const SEARCH_VERSION = 8

@@ -21,7 +21,7 @@ import {
   pageAddress,
   type SiteServices,
   variantAddress,
-} from './published/content.ts'
+} from './published/site-content.ts'
 import type { OpenSite } from './published/open-site.ts'
 import {
   externalUrl,

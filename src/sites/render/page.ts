@@ -1,6 +1,6 @@
 import type { PageNeed } from '../../core/document/html/renderer.ts'
 import { attributes, type Html, html } from '../../core/text/html.ts'
-import { API_WORDS } from '../../core/openapi/words.ts'
+import { API_WORDS } from '../../core/openapi/api-words.ts'
 import { headCommon, headOfPage } from './page-head.ts'
 import { announcementBar, announcementKey } from './announcement.ts'
 import { feedbackButtons } from './feedback.ts'

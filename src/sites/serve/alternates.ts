@@ -8,7 +8,7 @@ import {
   pageAddress,
   type SiteContent,
   variantAddress,
-} from '../../model/sites/published/content.ts'
+} from '../../model/sites/published/site-content.ts'
 
 type Alternates = NonNullable<PageView['head']['alternates']>
 

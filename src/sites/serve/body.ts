@@ -4,12 +4,12 @@ import { html } from '../../core/text/html.ts'
 import { type BodyTask, targetOfUrl } from '../../core/reading/body.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { PrintTask } from '../../core/reading/print.ts'
-import { proxiedSpecs } from '../../model/openapi/parts.ts'
+import { proxiedSpecs } from '../../model/openapi/stored-parts.ts'
 import { inThread, type TaskKind, tookTooMuch } from '../../model/content/in-thread.ts'
 import { loadBody, visibleSource } from '../../model/sites/published/body.ts'
 import { workOn } from '../../model/sites/published/body-sources.ts'
 import { type Elsewhere, nameOtherSites } from '../../model/sites/published/elsewhere.ts'
-import type { SiteContent, SiteServices } from '../../model/sites/published/content.ts'
+import type { SiteContent, SiteServices } from '../../model/sites/published/site-content.ts'
 import {
   codeKey,
   codeOfBody,
@@ -23,7 +23,7 @@ import { wordsOf } from '../render/words/choose.ts'
 import type { ReadFileSpec } from '../../model/openapi/file-specs.ts'
 import type { Tools } from './tools.ts'
 import { ownPages } from './own-urls.ts'
-import { languageOfSite } from '../../model/sites/published/content.ts'
+import { languageOfSite } from '../../model/sites/published/site-content.ts'
 
 /** A page that takes longer is shown as its source. */
 const TIME_MS = 5_000

@@ -8,7 +8,7 @@ import {
   pageAddress,
   type SiteContent,
   variantAddress,
-} from '../../model/sites/published/content.ts'
+} from '../../model/sites/published/site-content.ts'
 import { absolute, homeOf, isIndexed, markdownAddress } from '../../model/sites/published/addresses.ts'
 import { BOOK_PATH } from './book.ts'
 import { bodyOf } from './body.ts'
@@ -23,7 +23,7 @@ import type { Tools } from './tools.ts'
 import { treeOfPage } from './page-tree.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { SEARCH_PATH, TRY_PATH } from './page-headers.ts'
-import { previewAddress } from './preview.ts'
+import { previewAddress } from './preview-image.ts'
 import type { Elsewhere } from '../../model/sites/published/elsewhere.ts'
 import type { Previewing } from '../../model/sites/published/visit.ts'
 import { hasWords, wordsOf } from '../render/words/choose.ts'

@@ -4,7 +4,7 @@ import { escapeXml } from '../../core/text/xml.ts'
 import { updatesOf } from './body.ts'
 import { absolute, homeOf } from '../../model/sites/published/addresses.ts'
 import type { Tools } from './tools.ts'
-import { languageOfSite, pageAddress, type SiteContent } from '../../model/sites/published/content.ts'
+import { languageOfSite, pageAddress, type SiteContent } from '../../model/sites/published/site-content.ts'
 
 /** The newest entries that a feed has. */
 const ENTRIES = 100

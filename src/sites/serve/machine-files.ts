@@ -1,10 +1,10 @@
 /** The files of a site for search engines and language models, by their paths. */
 import { isIndexed } from '../../model/sites/published/addresses.ts'
 import type { Tools } from './tools.ts'
-import { loadContent, variantAddress } from '../../model/sites/published/content.ts'
+import { loadContent, variantAddress } from '../../model/sites/published/site-content.ts'
 import type { OpenSite, Variant } from '../../model/sites/published/open-site.ts'
 import { type SiteResponse, TEXT_TYPE, textResponse } from './responses.ts'
-import { llmsFullText, llmsText, robots, siteMap, siteMapIndex } from './texts.ts'
+import { llmsFullText, llmsText, robots, siteMap, siteMapIndex } from './text-formats.ts'
 
 const XML = 'application/xml; charset=utf-8'
 const SITE_MAP = 'sitemap-pages.xml'

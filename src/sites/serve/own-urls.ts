@@ -4,7 +4,7 @@ import {
   loadContent,
   type SiteContent,
   type SiteServices,
-} from '../../model/sites/published/content.ts'
+} from '../../model/sites/published/site-content.ts'
 import { decodePath, matchesOf } from '../../model/sites/published/resolve.ts'
 
 /** A page looks up so many of its URLs. */

@@ -1,7 +1,12 @@
 /** The page tree of a site. That of a large site holds the levels around the current page; others load on demand. */
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { NavItem } from '../render/view.ts'
-import { languageOfSite, linkTo, pageAddress, type SiteContent } from '../../model/sites/published/content.ts'
+import {
+  languageOfSite,
+  linkTo,
+  pageAddress,
+  type SiteContent,
+} from '../../model/sites/published/site-content.ts'
 import { styledIcon } from './look.ts'
 import { wordsOf } from '../render/words/choose.ts'
 

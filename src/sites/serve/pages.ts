@@ -6,7 +6,7 @@ import { redirectResponse, type SiteResponse, TEXT_TYPE, textResponse, weightOf 
 import { ASSET_CACHE_CONTROL } from '../assets/assets.ts'
 import { themeOf } from './look.ts'
 import { THEME_PATH } from './admit.ts'
-import { isPreviewPath, respondWithPreview } from './preview.ts'
+import { isPreviewPath, respondWithPreview } from './preview-image.ts'
 import { isIndexed, markdownAddress } from '../../model/sites/published/addresses.ts'
 import { composePage, composeSite } from './compose.ts'
 import type { Tools } from './tools.ts'
@@ -16,7 +16,7 @@ import {
   pageAddress,
   type SiteContent,
   languageOfSite,
-} from '../../model/sites/published/content.ts'
+} from '../../model/sites/published/site-content.ts'
 import { itemsOfPart, type LevelPart, levelPartAt } from './page-tree.ts'
 import { treeItems } from '../render/page-nav.ts'
 import { wordsOf } from '../render/words/choose.ts'
@@ -33,7 +33,7 @@ import {
 } from '../../model/sites/published/resolve.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { hiddenUrls } from '../../model/sites/published/hidden-urls.ts'
-import { pageMarkdown } from './texts.ts'
+import { pageMarkdown } from './text-formats.ts'
 import { exactRedirect, wildcardRedirect } from './site-redirects.ts'
 
 const HTML = 'text/html; charset=utf-8'

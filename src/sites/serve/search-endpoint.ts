@@ -2,7 +2,7 @@
 import { renderSearchPage, type ResultsView, searchOptions } from '../render/search-page.ts'
 import { composeSite } from './compose.ts'
 import type { Tools } from './tools.ts'
-import { loadContent, type SiteContent } from '../../model/sites/published/content.ts'
+import { loadContent, type SiteContent } from '../../model/sites/published/site-content.ts'
 import { pageHeaders, readableBySandbox, SEARCH_PATH } from './page-headers.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { matchesOf } from '../../model/sites/published/resolve.ts'

@@ -10,7 +10,7 @@ import {
   pageAddress,
   type SiteContent,
   variantAddress,
-} from '../../model/sites/published/content.ts'
+} from '../../model/sites/published/site-content.ts'
 import type { OpenSite, Variant } from '../../model/sites/published/open-site.ts'
 import { searchedOnSite } from '../../model/sites/published/searched-on-site.ts'
 import type { Tools } from './tools.ts'

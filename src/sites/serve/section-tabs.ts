@@ -1,5 +1,5 @@
 import type { SectionTab } from '../render/view.ts'
-import { type SiteContent, variantAddress } from '../../model/sites/published/content.ts'
+import { type SiteContent, variantAddress } from '../../model/sites/published/site-content.ts'
 import { styledIcon } from './look.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 

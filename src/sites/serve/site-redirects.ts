@@ -2,7 +2,12 @@ import { LONGEST_CHAIN, type RedirectMatch, withSegments } from '../../core/web/
 import { externalUrl, OF_SPACE, type RedirectRule, redirectsOfSite } from '../../model/sites/site-redirect.ts'
 import type { Tools } from './tools.ts'
 import { hiddenUrls } from '../../model/sites/published/hidden-urls.ts'
-import { isReadable, loadContent, pageAddress, variantAddress } from '../../model/sites/published/content.ts'
+import {
+  isReadable,
+  loadContent,
+  pageAddress,
+  variantAddress,
+} from '../../model/sites/published/site-content.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { configuredRedirect, type SiteResponse } from './responses.ts'
 

@@ -1,7 +1,7 @@
 import type { Urls } from '../../http/urls.ts'
 import type { PageView } from '../render/view.ts'
 import { absolute, homeOf } from '../../model/sites/published/addresses.ts'
-import type { SiteContent } from '../../model/sites/published/content.ts'
+import type { SiteContent } from '../../model/sites/published/site-content.ts'
 
 /** Returns the data of a page for search engines, in the vocabulary of schema.org: the article and its breadcrumbs. */
 export function structuredData(

@@ -6,7 +6,7 @@ import type { Insight } from '../../http/insights.ts'
 import { clientOf } from '../../http/limits/networks.ts'
 import type { Services } from '../../http/route.ts'
 import { COMMENT_LENGTH, FEEDBACK_RATINGS, hostOf, placeText } from '../../model/sites/insight-event.ts'
-import { pageAddress } from '../../model/sites/published/content.ts'
+import { pageAddress } from '../../model/sites/published/site-content.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { pageAtPath } from '../../model/sites/published/page-at-path.ts'
 

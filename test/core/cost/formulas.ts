@@ -1,5 +1,5 @@
 /** Every construct of a formula, repeated, nested, unclosed and closed only. */
-import { ENGLISH_CONTENT } from '../../../src/core/document/html/words.ts'
+import { ENGLISH_CONTENT } from '../../../src/core/document/html/content-words.ts'
 import { math } from '../../../src/core/document/html/math.ts'
 import { nested, repeated, type Families } from './growth.ts'
 

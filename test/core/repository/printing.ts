@@ -1,6 +1,6 @@
 /** Prints contents as repositories, and reads repositories into contents, without a server. */
 import { isBroken, repositoryPath, resolveReference, type Targets } from '../../../src/core/content/links.ts'
-import { pathTargets } from '../../../src/core/content/paths.ts'
+import { pathTargets } from '../../../src/core/content/repository-paths.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../../src/core/content/revision.ts'
 import { indexTree } from '../../../src/core/content/tree/tree.ts'
 import { linksOf } from '../../../src/core/document/links-in.ts'
@@ -9,7 +9,7 @@ import type { PrintableContent } from '../../../src/core/repository/print/model.
 import { placeContent } from '../../../src/core/repository/print/place.ts'
 import { printRepository } from '../../../src/core/repository/print/print.ts'
 import { planImport } from '../../../src/core/repository/plan.ts'
-import { type OutlinedPage, type PageReadout, sendPlan } from '../../../src/imports/outline.ts'
+import { type OutlinedPage, type PageReadout, sendPlan } from '../../../src/imports/plan-outline.ts'
 import { resolvePages } from '../../../src/imports/write.ts'
 
 /** A content with its bodies and bytes in memory. */

@@ -18,7 +18,12 @@ import { moveInStructure, needPart, removeFromStructure } from '../../../model/s
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
 import { chooseSpace } from '../../../model/sites/choose-space.ts'
 import { checkCondition, Condition } from '../../../model/sites/condition.ts'
-import { changePath, checkSegment, chooseDefault, forgetSiteSpaces } from '../../../model/sites/paths.ts'
+import {
+  changePath,
+  checkSegment,
+  chooseDefault,
+  forgetSiteSpaces,
+} from '../../../model/sites/path-segments.ts'
 import { positionOf, SectionPosition } from '../../../model/sites/position.ts'
 import {
   insertSection,

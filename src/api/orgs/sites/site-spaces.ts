@@ -8,7 +8,7 @@ import { Id, InSite, nullable, pathOfSite, ShareKeyQuery } from '../../../model/
 import { moveInStructure, needPart, removeFromStructure } from '../../../model/sites/change-structure.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
 import { checkCondition, Condition } from '../../../model/sites/condition.ts'
-import { changePath, checkSegment, forgetSiteSpaces } from '../../../model/sites/paths.ts'
+import { changePath, checkSegment, forgetSiteSpaces } from '../../../model/sites/path-segments.ts'
 import { touchSite } from '../../../model/sites/site.ts'
 import {
   addSiteSpace,

@@ -1,4 +1,4 @@
-import type { WordChange } from '../../../core/content/edit/words.ts'
+import type { WordChange } from '../../../core/content/edit/word-merge.ts'
 import { leafText } from '../../../core/document/leaf-text.ts'
 import type { Block, Inline } from '../../../core/document/model.ts'
 import { type InlineChange, inlineChanges, type PlacedInline, restyledTexts } from './inline-changes.ts'

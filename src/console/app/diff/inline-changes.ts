@@ -1,6 +1,6 @@
 /** The inlines of a block and the formatting of its text, compared with an earlier version. Pure. */
 import { diffEffort, type TextRange } from '../../../core/content/edit/block-diff.ts'
-import type { WordChange } from '../../../core/content/edit/words.ts'
+import type { WordChange } from '../../../core/content/edit/word-merge.ts'
 import { diffSequences } from '../../../core/content/line-merge.ts'
 import { paragraph } from '../../../core/document/build.ts'
 import type { Block, Inline, Mark, Text } from '../../../core/document/model.ts'

@@ -2,7 +2,7 @@
 import { append } from '../../../core/data/lists.ts'
 import { alignBlocks } from '../../../core/content/align-blocks.ts'
 import { type BlockChange, diffBlocks, type diffEffort } from '../../../core/content/edit/block-diff.ts'
-import { wordChanges } from '../../../core/content/edit/words.ts'
+import { wordChanges } from '../../../core/content/edit/word-merge.ts'
 import { leafText } from '../../../core/document/leaf-text.ts'
 import type {
   Block,

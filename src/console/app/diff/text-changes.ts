@@ -1,4 +1,4 @@
-import { wordChanges } from '../../../core/content/edit/words.ts'
+import { wordChanges } from '../../../core/content/edit/word-merge.ts'
 import type { TextMark } from './shown/painting.tsx'
 
 /** The marks for the later of two versions of a text. Pure. */

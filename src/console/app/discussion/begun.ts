@@ -1,6 +1,6 @@
 /** Texts that a user has begun in a discussion and not sent. The browser keeps them, so that no click loses them. */
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
-import { store, storedNames, stored } from '../api/storage.ts'
+import { store, storedNames, stored } from '../api/browser-storage.ts'
 import type { NewComment } from '../api/review-types.ts'
 
 /** A text that is not sent. */

@@ -1,6 +1,6 @@
 /** The reports of the last imports into spaces and change requests, which the browser keeps. */
 import { DialogButton } from '../ui/parts.tsx'
-import { store, stored } from '../api/storage.ts'
+import { store, stored } from '../api/browser-storage.ts'
 import { t } from '../words/words.ts'
 import { type ImportAnswer, type ImportPlace, ImportReport } from './import-report.tsx'
 

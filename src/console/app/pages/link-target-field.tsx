@@ -4,7 +4,7 @@ import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'rea
 import type { ContentRef } from '../../../core/document/model.ts'
 import { FieldProblem } from '../ui/forms.tsx'
 import { t } from '../words/words.ts'
-import { useFoundPages } from '../content/tree/outline.ts'
+import { useFoundPages } from '../content/tree/page-tree.ts'
 import { useLinkedPages } from '../content/tree/linked-pages.ts'
 import type { ContentPath } from '../api/paths.ts'
 

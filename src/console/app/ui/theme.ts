@@ -1,5 +1,5 @@
 /** Light or dark: what the user chose in this browser, or else what the device has. The sites use the same value. */
-import { store, stored } from '../api/storage.ts'
+import { store, stored } from '../api/browser-storage.ts'
 
 const KEY = 'lectern-theme'
 

@@ -18,7 +18,7 @@ import {
 } from './revert.ts'
 import { jsonEqual } from '../../data/json.ts'
 import { resolveReference } from '../links.ts'
-import { pathTargets, withFreePaths } from '../paths.ts'
+import { pathTargets, withFreePaths } from '../repository-paths.ts'
 import {
   type FileRecord,
   hasPath,

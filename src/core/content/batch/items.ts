@@ -1,5 +1,5 @@
 /** Changes files and reusable contents by a batch. */
-import { freePath, isPathTaken, type PathContent } from '../paths.ts'
+import { freePath, isPathTaken, type PathContent } from '../repository-paths.ts'
 import { noteReading, type Progress, storeSource } from './progress.ts'
 import { fitting, splitPageSource, updatedText } from './page.ts'
 import type { ReadChange } from './read.ts'

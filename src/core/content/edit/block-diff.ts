@@ -5,7 +5,7 @@ import { normalText } from '../../document/normal-form.ts'
 import { alignBlocks } from '../align-blocks.ts'
 import { diffSequences } from '../line-merge.ts'
 import type { Effort } from '../myers-diff.ts'
-import { wordChanges, type WordChange } from './words.ts'
+import { wordChanges, type WordChange } from './word-merge.ts'
 
 /**
  * A block of the later version, or one that only the earlier version has, in the order in which a reader sees them.

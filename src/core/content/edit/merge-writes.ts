@@ -4,7 +4,7 @@ import { mergeBodies } from '../merge/body.ts'
 import { type SourceEdit, followMoves, withEdits } from './moved-blocks.ts'
 import { lostFootnotes } from './lost-footnotes.ts'
 import type { TextConflict, ThreeWrites } from './three-writes.ts'
-import { mergeWords } from './words.ts'
+import { mergeWords } from './word-merge.ts'
 
 /**
  * Merges by blocks, and within a block by words. Words that only one side changed are all in the result. A block that one

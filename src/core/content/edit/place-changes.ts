@@ -1,6 +1,6 @@
 /** Puts the changes of a printed text into the text as its author wrote it. */
 import { diffSequences, type Hunk } from '../line-merge.ts'
-import { offsetsOf, splitWords, type ThreeTexts, wordEffort } from './words.ts'
+import { offsetsOf, splitWords, type ThreeTexts, wordEffort } from './word-merge.ts'
 
 /**
  * How much around a change is written with it: only the letters, where the texts around them are alike or in words that

@@ -7,7 +7,7 @@ import { parseMarkdown, parsePage } from '../../document/parse.ts'
 import { printDocument } from '../../document/print.ts'
 import type { TextRange } from './block-diff.ts'
 import { mergeWrites } from './merge-writes.ts'
-import { mergeWords, type ThreeTexts } from './words.ts'
+import { mergeWords, type ThreeTexts } from './word-merge.ts'
 
 /** The suggestion of a comment: a text for its range, or Markdown for its block. An empty one deletes it. */
 export type Suggestion = { text: string } | { markdown: string }

@@ -5,7 +5,7 @@
 import { mapAddresses } from '../../document/map-addresses.ts'
 import { documentHash, gitObjectId } from '../hash.ts'
 import { resolveReference, type Targets } from '../links.ts'
-import { pathTargets, type FreedPaths, type PathContent } from '../paths.ts'
+import { pathTargets, type FreedPaths, type PathContent } from '../repository-paths.ts'
 import type { PageRecord, ReusableRecord } from '../revision.ts'
 import type { Side, Snapshot } from './model.ts'
 

@@ -7,7 +7,7 @@
 import { append } from '../../data/lists.ts'
 import { sourceProblem } from '../limits.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
-import { freePaths } from '../paths.ts'
+import { freePaths } from '../repository-paths.ts'
 import { checkTree } from '../tree/rules.ts'
 import { type BodyMerged, mergeBody, sourcesToMerge, type WithBody } from './bodies.ts'
 import { mergeEffort } from './body.ts'

@@ -5,7 +5,7 @@ import { deletionsOf, subtreeOf, type Deletion } from './existence.ts'
 import { jsonOf, mergeFields, PAGE_FIELDS } from './fields.ts'
 import { jsonEqual } from '../../data/json.ts'
 import type { Conflict, Side, SideName, Snapshot } from './model.ts'
-import { cutCycles, freeSlugs, liftOrphans, type PageRecords } from './places.ts'
+import { cutCycles, freeSlugs, liftOrphans, type PageRecords } from './valid-tree.ts'
 
 /** A record that both sides changed, merged except for its body. */
 export interface BothChanged<R> {

@@ -16,7 +16,7 @@ import { assertValid, merge } from '../../../../test/core/merge-laws.ts'
 import { holds } from '../../../../test/property.ts'
 import { linksIn } from '../../document/links-in.ts'
 import { resolveReference } from '../links.ts'
-import { pathTargets } from '../paths.ts'
+import { pathTargets } from '../repository-paths.ts'
 
 function add(content: Content, id: string, file: string): void {
   addPage(content, id, null, 'i', `# ${id}\n`)

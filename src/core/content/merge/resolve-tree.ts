@@ -3,7 +3,7 @@ import type { PageRecord } from '../revision.ts'
 import { checkTree } from '../tree/rules.ts'
 import { subtreeOf } from './existence.ts'
 import type { Snapshot } from './model.ts'
-import { freeSlugs, type PageRecords } from './places.ts'
+import { freeSlugs, type PageRecords } from './valid-tree.ts'
 
 /** Moves a page to its place on the other side. */
 export function movePage(

@@ -1,6 +1,6 @@
 /** Resolves an open conflict in the own content, with the value of a side or with given content. */
 import { documentHash } from '../hash.ts'
-import { withFreePaths } from '../paths.ts'
+import { withFreePaths } from '../repository-paths.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
 import { BY_SIDE, readFieldValue } from '../fields/values.ts'
 import { FILE_FIELDS } from './fields.ts'

@@ -1,5 +1,5 @@
 import { attributes, escapeHtml, type Html, html, raw } from '../../text/html.ts'
-import { languageName, languageOf } from './languages.ts'
+import { languageName, languageOf } from './code-languages.ts'
 import type { Block, BlockOf, Document, Inline, Text } from '../model.ts'
 import { inlinePlainText, renderLeaf } from './inline.ts'
 import type { CodeToken, RenderContext, Renderer } from './renderer.ts'

@@ -1,5 +1,5 @@
 import type { Html } from '../../text/html.ts'
-import type { ContentWords } from './words.ts'
+import type { ContentWords } from './content-words.ts'
 import type { Block, BlockOf, ContentRef, Document, Fragment, Inline, Text } from '../model.ts'
 
 /** The target of a reference. A target without `href`, or with `missing`, is shown as text. */

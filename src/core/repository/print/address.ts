@@ -1,5 +1,5 @@
 import { isBroken, resolveReference, type Targets } from '../../content/links.ts'
-import { pathTargets } from '../../content/paths.ts'
+import { pathTargets } from '../../content/repository-paths.ts'
 import { readAddress } from '../../document/markdown/addresses.ts'
 import type { ContentRef } from '../../document/model.ts'
 import { mapAddresses } from '../../document/map-addresses.ts'

@@ -1,4 +1,4 @@
-import { freePath } from '../../content/paths.ts'
+import { freePath } from '../../content/repository-paths.ts'
 import { FRONT_MATTER_FIELDS } from '../../content/page-fields.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../content/revision.ts'
 import { cleanSlug, isFolderPage, slugOfTitle } from '../../text/page-slug.ts'

@@ -3,7 +3,7 @@ import { imageAddress } from '../html/inline.ts'
 import { decodeHtml } from '../html/decode.ts'
 import { findAll, findFirst, readMarkup } from '../html/markup.ts'
 import type { MarkupElement } from '../html/markup.ts'
-import { checkXml } from '../xml.ts'
+import { checkXml } from '../check-xml.ts'
 import { mayBePage, addressOfPage, webAddress } from './addresses.ts'
 
 /** The name of the crawler in `robots.txt`. */

@@ -1,7 +1,7 @@
 /** The addresses of a site for the public, and whether search engines may index them. */
 import type { PageRecord } from '../../../core/content/revision.ts'
 import type { Urls } from '../../../http/urls.ts'
-import { pageAddress, type SiteContent } from './content.ts'
+import { pageAddress, type SiteContent } from './site-content.ts'
 import type { OpenSite } from './open-site.ts'
 
 /** The path of the Markdown of a page. */

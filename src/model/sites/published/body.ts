@@ -20,7 +20,7 @@ import { unavailable } from '../../../http/errors.ts'
 import { fromJson } from '../../../http/response/json-parts.ts'
 import { inThread, type TaskKind, tookTooMuch } from '../../content/in-thread.ts'
 import type { ReadFileSpec } from '../../openapi/file-specs.ts'
-import { loadParts } from '../../openapi/parts.ts'
+import { loadParts } from '../../openapi/stored-parts.ts'
 import type { ResolvedSource } from '../../content/resolved-source.ts'
 import { linksOfDocuments } from '../../content/stored-links.ts'
 import {
@@ -31,7 +31,7 @@ import {
   type SiteContent,
   type SiteServices,
   variantAddress,
-} from './content.ts'
+} from './site-content.ts'
 import { nameOtherSites } from './elsewhere.ts'
 import { decideOwnUrls, type OwnUrls } from './hidden-urls.ts'
 import { loadLegacySpecs } from './legacy-specs.ts'

@@ -3,7 +3,7 @@ import { referenceKey } from '../../../core/document/references.ts'
 import { type BodyTask, targetOfUrl } from '../../../core/reading/body.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { absolute } from './addresses.ts'
-import { linkTo, loadContent, type SiteServices, variantAddress } from './content.ts'
+import { linkTo, loadContent, type SiteServices, variantAddress } from './site-content.ts'
 import { findSite, type OpenSite } from './open-site.ts'
 import { openToEveryone } from './open-to.ts'
 

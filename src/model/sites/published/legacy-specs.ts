@@ -5,7 +5,7 @@ import { type NamedOperation, operationsNamedIn } from '../../../core/openapi/le
 import type { Reader } from '../../../db/schema.ts'
 import type { ResolvedSource } from '../../content/resolved-source.ts'
 import type { ReadFileSpec } from '../../openapi/file-specs.ts'
-import type { SiteContent } from './content.ts'
+import type { SiteContent } from './site-content.ts'
 
 /** The specifications that blocks name by addresses. */
 export interface LegacySpecs {

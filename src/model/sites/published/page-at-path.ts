@@ -1,5 +1,5 @@
 import type { PageRecord } from '../../../core/content/revision.ts'
-import { loadContent, type SiteContent, type SiteServices } from './content.ts'
+import { loadContent, type SiteContent, type SiteServices } from './site-content.ts'
 import type { OpenSite } from './open-site.ts'
 import { decodePath, matchesOf } from './resolve.ts'
 

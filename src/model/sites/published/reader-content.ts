@@ -14,7 +14,7 @@ import {
   type SiteContent,
   type SiteServices,
   variantAddress,
-} from './content.ts'
+} from './site-content.ts'
 import type { SpaceReading } from './on-reader.ts'
 import { isFileShown, shownFilesOf } from './shown-files.ts'
 

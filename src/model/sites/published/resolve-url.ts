@@ -8,7 +8,7 @@ import { invalidField, missing, signInRequired } from '../../../http/errors.ts'
 import type { Urls } from '../../../http/urls.ts'
 import { type AdmissionServices, enter, type SiteEntry, signInAddress } from './admission.ts'
 import { absolute, homeOf } from './addresses.ts'
-import { isReadable, loadContent, pageAddress, type SiteContent, type SiteServices } from './content.ts'
+import { isReadable, loadContent, pageAddress, type SiteContent, type SiteServices } from './site-content.ts'
 import {
   findSite,
   listOpenSites,

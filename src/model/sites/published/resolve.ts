@@ -1,6 +1,6 @@
 import { prepare } from '../../../db/prepare.ts'
 import type { Reader } from '../../../db/schema.ts'
-import { FORMER_DEFAULT } from '../paths.ts'
+import { FORMER_DEFAULT } from '../path-segments.ts'
 import type { ServedSite, Variant } from './open-site.ts'
 
 /** A space that a path within a site may belong to, and the rest of the path. */

@@ -2,7 +2,7 @@
 import type { SharedSteps } from '../../../core/expression/expression.ts'
 import type { SearchedSpace } from '../../search/searched-space.ts'
 import { meetsAs } from '../../search/searched.ts'
-import type { SiteContent } from './content.ts'
+import type { SiteContent } from './site-content.ts'
 
 /**
  * A space of a site as its reader searches it: without the pages and the text whose conditions the reader does not meet,

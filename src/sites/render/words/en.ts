@@ -1,4 +1,4 @@
-import { ENGLISH_CONTENT } from '../../../core/document/html/words.ts'
+import { ENGLISH_CONTENT } from '../../../core/document/html/content-words.ts'
 import type { Words } from './words.ts'
 
 export const ENGLISH: Words = {

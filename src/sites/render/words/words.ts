@@ -1,4 +1,4 @@
-import type { ContentWords } from '../../../core/document/html/words.ts'
+import type { ContentWords } from '../../../core/document/html/content-words.ts'
 
 /** The words of the form that sends requests to an operation. */
 export interface TryWords {

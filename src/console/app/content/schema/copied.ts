@@ -1,7 +1,7 @@
 /** How copied nodes are written to the clipboard and read from it again. */
 import type { Attrs, TagParseRule } from 'prosemirror-model'
 import type { ContentRef } from '../../../../core/document/model.ts'
-import { areFragments, isData, isRef } from './fit.ts'
+import { areFragments, isData, isRef } from './accepted.ts'
 import { blockType } from './node-names.ts'
 
 /** The attributes of every node that has data. */

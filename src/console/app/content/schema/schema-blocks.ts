@@ -4,7 +4,7 @@ import type { BlockType } from '../../../../core/document/model.ts'
 import { shownAtom } from './atoms.ts'
 import { copied, read, withData } from './copied.ts'
 import { nodeName } from './node-names.ts'
-import { areBlocks, areFragments, isData } from './fit.ts'
+import { areBlocks, areFragments, isData } from './accepted.ts'
 
 /** Text blocks, by their elements. The title of the page is its `h1`. */
 const TEXT_BLOCKS: Partial<Record<BlockType, { tag: string; from: string[] }>> = {

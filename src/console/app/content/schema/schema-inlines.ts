@@ -4,7 +4,7 @@ import type { ContentRef, InlineType, Mark } from '../../../../core/document/mod
 import { summaryOf } from './atoms.ts'
 import { copied, read, readRef, withData } from './copied.ts'
 import { nodeName } from './node-names.ts'
-import { areInlines } from './fit.ts'
+import { areInlines } from './accepted.ts'
 
 /** Inlines that are one thing. */
 export const INLINE_ATOMS = [

@@ -2,7 +2,7 @@
 import type { NodeSpec } from 'prosemirror-model'
 import type { CellValue, ColumnDefinition } from '../../../../core/document/model.ts'
 import { copied, read } from './copied.ts'
-import { isData } from './fit.ts'
+import { isData } from './accepted.ts'
 
 /** The definition of a column without its title. */
 export type Column = ColumnDefinition extends infer One

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { OutlinePage } from './levels.ts'
-import { type TreeOfPages, usePageTree } from './outline.ts'
+import { type TreeOfPages, usePageTree } from './page-tree.ts'
 import { PageName } from './page-name.tsx'
 import { Refusal } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'

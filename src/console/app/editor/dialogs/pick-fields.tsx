@@ -13,7 +13,7 @@ import {
 } from 'react-aria-components'
 import type { ContentRef } from '../../../../core/document/model.ts'
 import { useApi, useList } from '../../api/api.ts'
-import { useFoundPages } from '../../content/tree/outline.ts'
+import { useFoundPages } from '../../content/tree/page-tree.ts'
 import { Refusal } from '../../ui/parts.tsx'
 import type { PageEntry } from '../../api/types.ts'
 import { t } from '../../words/words.ts'

@@ -3,7 +3,7 @@ import { append } from '../../../../core/data/lists.ts'
 import { Fragment, type Node, Slice } from 'prosemirror-model'
 import type { Transaction } from 'prosemirror-state'
 import type { Mapping } from 'prosemirror-transform'
-import { diffWords, splitWords } from '../../../../core/content/edit/words.ts'
+import { diffWords, splitWords } from '../../../../core/content/edit/word-merge.ts'
 
 /** A part of the document that was sent, and what replaces it. */
 export interface Replacement {

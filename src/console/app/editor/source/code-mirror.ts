@@ -8,7 +8,7 @@ import { drawSelection, EditorView, keymap } from '@codemirror/view'
 import { classHighlighter } from '@lezer/highlight'
 import type { PlainId } from '../../words/message-ids.ts'
 import { t } from '../../words/words.ts'
-import type { SourceView } from './session.ts'
+import type { SourceView } from './source-session.ts'
 
 /** The source to show, and the way to show it. */
 interface SourceOptions {

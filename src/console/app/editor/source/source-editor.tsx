@@ -10,7 +10,7 @@ import { changeRequestOf, type PagePlace } from '../../api/page-place.ts'
 import type { SaveState } from '../saving/save-schedule.ts'
 import { showSource } from './code-mirror.ts'
 import { SourceProblems } from './problems.tsx'
-import { type OpenedSource, openSource, SourceSession } from './session.ts'
+import { type OpenedSource, openSource, SourceSession } from './source-session.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './source.css'
 

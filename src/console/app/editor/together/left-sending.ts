@@ -1,9 +1,9 @@
 /** Sends what closed tabs could not save. */
-import { allLeftTexts, type LeftText } from '../saving/kept.ts'
+import { allLeftTexts, type LeftText } from '../saving/kept-text.ts'
 import { send, sendSource } from '../saving/page-requests.ts'
 import { type PagePlace } from '../../api/page-place.ts'
 import { isUnanswered } from '../saving/save-schedule.ts'
-import { store } from '../../api/storage.ts'
+import { store } from '../../api/browser-storage.ts'
 
 /** A text that the server does not have, and why. */
 export interface RefusedText extends LeftText {

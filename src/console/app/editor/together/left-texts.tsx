@@ -8,7 +8,7 @@ import { contentOf, pageFieldsAt, type PagePlace } from '../../api/page-place.ts
 import { stateAfter } from '../saving/save-schedule.ts'
 import { DialogButton, Named } from '../../ui/parts.tsx'
 import { forPeople } from '../../words/refusals.ts'
-import { store } from '../../api/storage.ts'
+import { store } from '../../api/browser-storage.ts'
 import { t } from '../../words/words.ts'
 import { type RefusedText, sendLeftTexts } from './left-sending.ts'
 import type { AnyPage } from '../../api/types.ts'

@@ -11,7 +11,7 @@ import { StatusTag } from '../../proposals/status-tag.tsx'
 import { BlockComments } from './block-comments.tsx'
 import { SendReview } from './send-review.tsx'
 import type { SemanticChange } from '../../api/review-types.ts'
-import { store, stored } from '../../api/storage.ts'
+import { store, stored } from '../../api/browser-storage.ts'
 import { t } from '../../words/words.ts'
 
 /** The differences that a change request makes, page by page, and reviewing them. */

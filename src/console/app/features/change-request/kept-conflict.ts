@@ -1,6 +1,6 @@
 /** The text that a user writes to resolve a conflict, kept in the tab until it is saved or discarded. */
 import type { Block } from '../../../../core/document/model.ts'
-import { store, stored } from '../../api/storage.ts'
+import { store, stored } from '../../api/browser-storage.ts'
 
 /** The version with which the person began, and what they have written since, as blocks or as Markdown. */
 export interface ConflictWriting {

@@ -3,7 +3,7 @@ import { api } from '../../api/api.ts'
 import { t } from '../../words/words.ts'
 import { addedPage, type BatchChange, placeOf, type Step } from '../../content/tree/changes.ts'
 import type { OutlinePage } from '../../content/tree/levels.ts'
-import type { TreeOfPages } from '../../content/tree/outline.ts'
+import type { TreeOfPages } from '../../content/tree/page-tree.ts'
 import type { WritablePath } from '../../api/paths.ts'
 import type { AnyPage, PageEntry } from '../../api/types.ts'
 

@@ -30,7 +30,7 @@ import {
 } from '../../content/tree/changes.ts'
 import { duplicateStep } from './duplicate.ts'
 import type { OutlinePage } from '../../content/tree/levels.ts'
-import type { TreeOfPages } from '../../content/tree/outline.ts'
+import type { TreeOfPages } from '../../content/tree/page-tree.ts'
 import { PageName } from '../../content/tree/page-name.tsx'
 import { rowOf, useRowFocus } from './row-focus.ts'
 import { tellDone } from '../../ui/toasts.tsx'

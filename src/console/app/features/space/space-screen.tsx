@@ -8,7 +8,7 @@ import { Failure, LinkRow, Loaded, Loading, Refusal, Trail } from '../../ui/part
 import { PageTree } from '../../content/tree/page-tree.tsx'
 import { FirstPage } from '../../pages/first-page.tsx'
 import { ContinueDraft, useMyDraft } from '../../proposals/my-draft.tsx'
-import { isMissing } from '../../content/tree/outline.ts'
+import { isMissing } from '../../content/tree/page-tree.ts'
 import type { Discussed } from '../../discussion/discussion.tsx'
 import { Margin } from '../../discussion/margin.ts'
 import { isOfSpace, useEvents } from '../../api/use-events.ts'

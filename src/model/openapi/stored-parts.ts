@@ -1,5 +1,5 @@
 import { type SpecSourceParts, type WantedPart, wantedPointers } from '../../core/openapi/described.ts'
-import { partPointer, type SpecPart } from '../../core/openapi/parts.ts'
+import { partPointer, type SpecPart } from '../../core/openapi/spec-parts.ts'
 import { referencesIn } from '../../core/openapi/references.ts'
 import { isRecord } from '../../core/data/is-record.ts'
 import { chunks } from '../../db/chunks.ts'

@@ -1,5 +1,5 @@
 /** Where the browser keeps the source of a page until it is saved. */
-import { stored } from '../../api/storage.ts'
+import { stored } from '../../api/browser-storage.ts'
 import { contentOf, type PagePlace } from '../../api/page-place.ts'
 
 /** The name in the storage of the browser. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { holds } from '../../../test/property.ts'
 import { isLetterAt, type Needle, type NeedleForm, needlesOf, worthAt } from './needles.ts'
-import { type NeedlePlaces, placesOf } from './places.ts'
+import { type NeedlePlaces, placesOf } from './needle-places.ts'
 import { parseQuery } from './query.ts'
 
 const needleOf = (query: string, meant: string[] = []): Needle =>

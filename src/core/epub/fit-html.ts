@@ -6,7 +6,7 @@ import type { Element, Nodes } from 'hast'
 import { classNames, fitAttributes, propertyText, validAddress } from './attributes.ts'
 import { fill } from './content-models.ts'
 import type { EpubProperty } from './model.ts'
-import { xml, type XmlElement, type XmlNode } from './xml.ts'
+import { xml, type XmlElement, type XmlNode } from './print-xml.ts'
 
 /** The state that the elements of a page share. */
 export interface Fitting {

@@ -1,5 +1,5 @@
 /** Text that is not saved yet, kept in the browser. Each tab keeps its own. */
-import { store, storedNames, stored } from '../../api/storage.ts'
+import { store, storedNames, stored } from '../../api/browser-storage.ts'
 import type { SavedSource, Unsaved } from './page-requests.ts'
 import type { PagePlace } from '../../api/page-place.ts'
 

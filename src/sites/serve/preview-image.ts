@@ -9,7 +9,7 @@ import { ASSET_CACHE_CONTROL } from '../assets/assets.ts'
 import { openTypeOf } from '../assets/woff.ts'
 import { previewSvg } from '../render/preview-image.ts'
 import { directionOf } from '../render/words/choose.ts'
-import { languageOfSite, type SiteContent } from '../../model/sites/published/content.ts'
+import { languageOfSite, type SiteContent } from '../../model/sites/published/site-content.ts'
 import { redirectResponse, type SiteResponse, textResponse } from './responses.ts'
 
 const PLACE = '~/preview/'

@@ -17,7 +17,7 @@ import type { SiteHosts } from './hosts.ts'
 import { mapsOf } from './machine-files.ts'
 import type { OwnHost } from './own-hosts.ts'
 import { forVisit, TEXT_TYPE, redirectResponse, type SiteResponse, textResponse } from './responses.ts'
-import { robots } from './texts.ts'
+import { robots } from './text-formats.ts'
 import type { Tools } from './tools.ts'
 
 /** A site, and the path within it; undefined if the address is that of the site without the last slash. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { bundledLanguagesInfo } from 'shiki/langs'
 
-import { languageName, languageOf } from './languages.ts'
+import { languageName, languageOf } from './code-languages.ts'
 
 test('knows every language of Shiki by its id and by each alias', () => {
   for (const { id, name, aliases = [] } of bundledLanguagesInfo) {

@@ -1,13 +1,13 @@
 /** Saves the source of a page while it is written. */
 import { api } from '../../api/api.ts'
-import { store, stored } from '../../api/storage.ts'
+import { store, stored } from '../../api/browser-storage.ts'
 import type { ConflictChoice } from '../saving/saving.ts'
 import { type SavedSource, sendSource } from '../saving/page-requests.ts'
 import { changeRequestOf, type PagePlace } from '../../api/page-place.ts'
 import { SaveSchedule, type SaveState } from '../saving/save-schedule.ts'
-import { hold } from '../saving/kept.ts'
-import { keptSourceAt } from './kept.ts'
-import { changesBetween, settleSource, type TextChange } from './merging.ts'
+import { hold } from '../saving/kept-text.ts'
+import { keptSourceAt } from './kept-source.ts'
+import { changesBetween, settleSource, type TextChange } from './settle-source.ts'
 import type { AnyPage } from '../../api/types.ts'
 
 /** A source as it is opened, with what an earlier session could not save. */

@@ -5,10 +5,10 @@ import { ApiError } from '../../http/errors.ts'
 import { appendUserEvent } from '../../model/audit/user-event.ts'
 import { needAccountToken, usePasswordLink } from '../../model/people/account.ts'
 import { hasSecondFactor } from '../../model/people/second-factor.ts'
-import { renderForgotten, renderInvitation, renderJoin, renderNewPassword } from '../render/links.ts'
+import { renderForgotten, renderInvitation, renderJoin, renderNewPassword } from '../render/emailed-links.ts'
 import { renderNotice } from '../render/notice.ts'
 import type { PagePhrase, Wording } from '../render/words.ts'
-import { deviceCookies, signIn } from './open.ts'
+import { deviceCookies, signIn } from './device-cookies.ts'
 import { refusalText, type PageAnswer, type PageHandler, type PageRequestContext } from './page.ts'
 
 const PASSWORD_MIN = 10

@@ -22,7 +22,7 @@ import {
   pageAddress,
   type SiteContent,
   variantAddress,
-} from '../model/sites/published/content.ts'
+} from '../model/sites/published/site-content.ts'
 import { nameOtherSites } from '../model/sites/published/elsewhere.ts'
 import type { OpenSite, Variant } from '../model/sites/published/open-site.ts'
 import type { SpaceReading } from '../model/sites/published/on-reader.ts'

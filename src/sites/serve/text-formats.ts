@@ -5,7 +5,7 @@ import { escapeXml } from '../../core/text/xml.ts'
 import { absolute, homeOf, markdownAddress } from '../../model/sites/published/addresses.ts'
 import type { Tools } from './tools.ts'
 import { markdownOf } from '../../model/sites/published/body.ts'
-import { pageAddress, type SiteContent } from '../../model/sites/published/content.ts'
+import { pageAddress, type SiteContent } from '../../model/sites/published/site-content.ts'
 import type { Elsewhere } from '../../model/sites/published/elsewhere.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 
