@@ -45,6 +45,14 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/scim': ['core/data'],
   'core/proposals': ['core/expression'],
   'core/document/html': ['core/document/*', 'core/data', 'core/runtime', 'core/text'],
+  'core/document/markdown/conditions': ['core/document/markdown/*', 'core/document/*'],
+  'core/document/markdown/read': [
+    'core/document/markdown/*',
+    'core/document/markdown/conditions',
+    'core/document/*',
+    'core/text',
+  ],
+  'core/document/markdown/print': ['core/document/markdown/*', 'core/document/*', 'core/data', 'core/text'],
   'core/document/markdown': ['core/document/*', 'core/data', 'core/runtime', 'core/text'],
   'core/document': [
     'core/document/html',

@@ -1,5 +1,5 @@
 import { editFrontMatter, frontMatterEnd, hasMeantCondition, readFrontMatter } from './front-matter.ts'
-import { escapeLineStart } from './markdown/escape.ts'
+import { escapeLineStart } from './markdown/print/escape.ts'
 import type { Span } from './model.ts'
 import { titleConditions, titleSpan } from './parse.ts'
 import { printTitle } from './print.ts'

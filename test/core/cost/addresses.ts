@@ -1,7 +1,7 @@
 /** Addresses, paths and names of every kind of sign, and everything that is done with them. */
 import { resolveReference } from '../../../src/core/content/links.ts'
 import { printAddress, readAddress } from '../../../src/core/document/markdown/addresses.ts'
-import { escapeLastSigns, escapeUrl, keepEdges } from '../../../src/core/document/markdown/escape.ts'
+import { escapeLastSigns, escapeUrl, keepEdges } from '../../../src/core/document/markdown/print/escape.ts'
 import { safeSource, safeUrl } from '../../../src/core/document/sanitize.ts'
 import { destinationOf } from '../../../src/core/repository/addresses.ts'
 import { slugify } from '../../../src/core/text/slug.ts'

@@ -1,8 +1,8 @@
 /** Conditions that begin in the value of another tag or in the front matter, where nothing evaluates them. */
-import { unclosedTags } from './hiding-tags.ts'
+import { unclosedTags } from '../hiding-tags.ts'
 import type { PlacedTag } from './pair-conditions.ts'
-import type { ReadingContext } from './reading.ts'
-import { textsOfTag } from './tag-values.ts'
+import type { ReadingContext } from '../reading.ts'
+import { textsOfTag } from '../tag-values.ts'
 
 /** The offset of what is before the text that is read. */
 const BEFORE = -1

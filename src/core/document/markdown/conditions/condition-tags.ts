@@ -1,17 +1,17 @@
 /** The tags of conditions in what was read, until `placeConditions` puts what they hide into conditions. */
 import type { MdastNode } from 'satteri'
 
-import { inline, line, voidBlock, voidInline } from '../build.ts'
-import type { InlineRun } from '../build.ts'
-import type { Block, BlockOf, Inline, InlineOf } from '../model.ts'
-import { readHtml } from './html-source.ts'
-import type { HtmlNode } from './html-source.ts'
-import { cutConditions } from './mask.ts'
-import type { Masked } from './mask.ts'
-import type { ReadingContext } from './reading.ts'
+import { inline, line, voidBlock, voidInline } from '../../build.ts'
+import type { InlineRun } from '../../build.ts'
+import type { Block, BlockOf, Inline, InlineOf } from '../../model.ts'
+import { readHtml } from '../html-source.ts'
+import type { HtmlNode } from '../html-source.ts'
+import { cutConditions } from '../mask.ts'
+import type { Masked } from '../mask.ts'
+import type { ReadingContext } from '../reading.ts'
 import { isOwnCondition } from './own-conditions.ts'
-import { hasInnerCondition } from './tag-values.ts'
-import type { Tag } from './tags.ts'
+import { hasInnerCondition } from '../tag-values.ts'
+import type { Tag } from '../tags.ts'
 
 const MARK = Symbol('mark')
 const HELD = Symbol('held')

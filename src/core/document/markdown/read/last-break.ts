@@ -1,7 +1,7 @@
 import type { MdastNode } from 'satteri'
 
-import { spanOf } from './reading.ts'
-import type { ReadingContext } from './reading.ts'
+import { spanOf } from '../reading.ts'
+import type { ReadingContext } from '../reading.ts'
 
 /**
  * The line of a paragraph or of a cell of a pipe table, without a backslash at its very end. CommonMark displays it, but

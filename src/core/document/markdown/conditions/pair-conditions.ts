@@ -1,8 +1,8 @@
 /** Pairs the tags of conditions in the order of the source, wherever they are. */
-import type { Span } from '../model.ts'
-import { openConditions } from './open-tags.ts'
-import type { ReadingContext } from './reading.ts'
-import type { Tag } from './tags.ts'
+import type { Span } from '../../model.ts'
+import { openConditions } from '../open-tags.ts'
+import type { ReadingContext } from '../reading.ts'
+import type { Tag } from '../tags.ts'
 
 /** A tag with its offset in the source. */
 export type PlacedTag = [tag: Tag, start: number]

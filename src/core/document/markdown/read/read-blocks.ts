@@ -1,17 +1,17 @@
 import type { MdastNode } from 'satteri'
 
-import { block, defined, filled, fragment, line, paragraph, text, voidBlock } from '../build.ts'
-import type { Block, BlockOf } from '../model.ts'
-import { conditionTags, holding, referring, settleCode, sourceRuns } from './condition-tags.ts'
+import { block, defined, filled, fragment, line, paragraph, text, voidBlock } from '../../build.ts'
+import type { Block, BlockOf } from '../../model.ts'
+import { conditionTags, holding, referring, settleCode, sourceRuns } from '../conditions/condition-tags.ts'
 import { nest } from './nest.ts'
-import type { Item } from './reading.ts'
+import type { Item } from '../reading.ts'
 import { readAnchor } from './read-heading.ts'
 import { splitHtml } from './read-html.ts'
 import { withoutLastBreak } from './last-break.ts'
 import { readLine, readRuns, refOf } from './read-line.ts'
 import { readPipeTable } from './read-table.ts'
-import { childrenOf, noteSpan, readTree, spanOf } from './reading.ts'
-import type { PlacedBlock, ReadingContext } from './reading.ts'
+import { childrenOf, noteSpan, readTree, spanOf } from '../reading.ts'
+import type { PlacedBlock, ReadingContext } from '../reading.ts'
 
 /** Lists and quotes deeper than this are kept as text. */
 const DEEPEST = 32

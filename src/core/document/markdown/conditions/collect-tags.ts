@@ -1,7 +1,7 @@
-import type { Block, Inline } from '../model.ts'
+import type { Block, Inline } from '../../model.ts'
 import { definitionOf, heldTags, markedTag } from './condition-tags.ts'
 import type { ConditionPairs } from './pair-conditions.ts'
-import type { Tag } from './tags.ts'
+import type { Tag } from '../tags.ts'
 
 /** The tags of conditions in a document that was read, with their places. */
 export interface CollectedTags {

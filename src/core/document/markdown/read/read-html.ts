@@ -1,11 +1,11 @@
-import type { Span } from '../model.ts'
-import { htmlBlock } from './condition-tags.ts'
-import { readHtml, readTagSource } from './html-source.ts'
-import type { HtmlElement, HtmlNode } from './html-source.ts'
+import type { Span } from '../../model.ts'
+import { htmlBlock } from '../conditions/condition-tags.ts'
+import { readHtml, readTagSource } from '../html-source.ts'
+import type { HtmlElement, HtmlNode } from '../html-source.ts'
 import { framesImages } from './nest.ts'
-import type { Item } from './reading.ts'
+import type { Item } from '../reading.ts'
 import { MAX_ELEMENT_DEPTH, isBlockElement, readBlockElement, readSummary } from './read-element.ts'
-import type { ReadingContext } from './reading.ts'
+import type { ReadingContext } from '../reading.ts'
 
 /**
  * Splits a piece of HTML between blocks of Markdown into tags, elements that may hold Markdown, and elements that

@@ -1,15 +1,15 @@
 /** The conditions of the definitions of footnotes and link targets: a reader sees a definition if they see its place. */
 import type { MdastNode } from 'satteri'
 
-import { inline, line } from '../build.ts'
-import type { InlineRun } from '../build.ts'
-import type { Block, Inline, Span } from '../model.ts'
+import { inline, line } from '../../build.ts'
+import type { InlineRun } from '../../build.ts'
+import type { Block, Inline, Span } from '../../model.ts'
 import { conditionTags, definitionOf } from './condition-tags.ts'
-import { NEVER } from './lookalikes.ts'
+import { NEVER } from '../lookalikes.ts'
 import type { ConditionPairs } from './pair-conditions.ts'
-import { spanOf } from './reading.ts'
-import type { ReadingContext } from './reading.ts'
-import type { Tag } from './tags.ts'
+import { spanOf } from '../reading.ts'
+import type { ReadingContext } from '../reading.ts'
+import type { Tag } from '../tags.ts'
 
 /** More conditions around one definition make it useless, so that their number times that of definitions is bounded. */
 const MOST_AROUND = 8

@@ -1,6 +1,6 @@
-import { readTagSource } from './html-source.ts'
-import type { Phrase, PhraseElement } from './reading.ts'
-import { spanOf } from './reading.ts'
+import { readTagSource } from '../html-source.ts'
+import type { Phrase, PhraseElement } from '../reading.ts'
+import { spanOf } from '../reading.ts'
 
 /** Wraps the content between an opening inline HTML tag and its closing tag in an element. */
 export function pairTags(phrases: Phrase[]): Phrase[] {

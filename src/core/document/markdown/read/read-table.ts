@@ -1,7 +1,7 @@
 import type { MdastNode } from 'satteri'
 
-import { defined, fragment, isBlankLine, line, paragraph, voidBlock } from '../build.ts'
-import { holding, sourceRuns } from './condition-tags.ts'
+import { defined, fragment, isBlankLine, line, paragraph, voidBlock } from '../../build.ts'
+import { holding, sourceRuns } from '../conditions/condition-tags.ts'
 import type {
   Block,
   CellValue,
@@ -12,15 +12,15 @@ import type {
   TableData,
   TableRecord,
   TableView,
-} from '../model.ts'
+} from '../../model.ts'
 import { withoutLastBreak } from './last-break.ts'
 import { pairTags } from './pair-tags.ts'
 import { isBlockElement, readFlow, trimmed } from './read-element.ts'
 import { attributeRef } from './read-inline-element.ts'
 import { openTags, phraseText, readLine } from './read-line.ts'
-import type { Phrase, PhraseElement } from './reading.ts'
-import { childrenOf, noteSpan, spanOf } from './reading.ts'
-import type { ReadingContext } from './reading.ts'
+import type { Phrase, PhraseElement } from '../reading.ts'
+import { childrenOf, noteSpan, spanOf } from '../reading.ts'
+import type { ReadingContext } from '../reading.ts'
 
 /** A cell as it is read: blocks of text, or the value of a column of another type. */
 type Cell = { blocks: Block[] } | { value: CellValue }

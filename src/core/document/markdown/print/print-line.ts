@@ -1,7 +1,7 @@
-import { line as joinRuns, sameMark } from '../build.ts'
-import type { Line, InlineRun } from '../build.ts'
-import type { Block, BlockOf, Inline, InlineType, Mark } from '../model.ts'
-import { isCjkPunctuation } from './cjk.ts'
+import { line as joinRuns, sameMark } from '../../build.ts'
+import type { Line, InlineRun } from '../../build.ts'
+import type { Block, BlockOf, Inline, InlineType, Mark } from '../../model.ts'
+import { isCjkPunctuation } from '../cjk.ts'
 import { attribute, escapeHtmlText, escapeText, firstOfText } from './escape.ts'
 
 /** The context of a line: Markdown, a cell of a pipe table, HTML, or `<pre>`. */

@@ -2,9 +2,9 @@
  * Puts what is between the tags of a condition into a condition, wherever the tags are: the rest of the line or container
  * in which a condition begins, what follows these, and what comes before the closing tag in its own line or container.
  */
-import { block as newBlock, filled, inline, line, voidBlock } from '../build.ts'
-import type { InlineRun, Line } from '../build.ts'
-import type { Block, BlockOf, Inline, Span } from '../model.ts'
+import { block as newBlock, filled, inline, line, voidBlock } from '../../build.ts'
+import type { InlineRun, Line } from '../../build.ts'
+import type { Block, BlockOf, Inline, Span } from '../../model.ts'
 import { collectTags, isDefinition } from './collect-tags.ts'
 import type { CollectedTags } from './collect-tags.ts'
 import { conditionList } from './condition-lists.ts'
@@ -17,8 +17,8 @@ import { pairConditions } from './pair-conditions.ts'
 import type { ConditionPairs } from './pair-conditions.ts'
 import { rangesOfOwn } from './own-conditions.ts'
 import { openersInValues } from './value-openers.ts'
-import type { PlacedBlock, ReadingContext } from './reading.ts'
-import type { Tag } from './tags.ts'
+import type { PlacedBlock, ReadingContext } from '../reading.ts'
+import type { Tag } from '../tags.ts'
 
 /** Conditions that are nested deeper hide whole blocks of the page. */
 const DEEPEST = 32

@@ -1,8 +1,8 @@
-import { block, defined, filled, fragment, voidBlock } from '../build.ts'
-import type { Block, BlockOf, Fragment, HintStyle, Length } from '../model.ts'
-import { readAddress } from './addresses.ts'
-import { shownArguments, shownProperties } from './tag-values.ts'
-import type { Tag } from './tags.ts'
+import { block, defined, filled, fragment, voidBlock } from '../../build.ts'
+import type { Block, BlockOf, Fragment, HintStyle, Length } from '../../model.ts'
+import { readAddress } from '../addresses.ts'
+import { shownArguments, shownProperties } from '../tag-values.ts'
+import type { Tag } from '../tags.ts'
 
 type Arguments = Map<string, string>
 /** Reads a tag with the blocks inside it. Returns undefined if the blocks do not fit the tag, which is then text. */

@@ -1,12 +1,12 @@
-import { sameMarks } from '../build.ts'
-import type { Line, InlineRun } from '../build.ts'
-import { emojiCharacters } from '../emoji.ts'
-import type { Block, Fragment, Inline, InlineOf, InlineType, Mark } from '../model.ts'
-import { printAddress } from './addresses.ts'
+import { sameMarks } from '../../build.ts'
+import type { Line, InlineRun } from '../../build.ts'
+import { emojiCharacters } from '../../emoji.ts'
+import type { Block, Fragment, Inline, InlineOf, InlineType, Mark } from '../../model.ts'
+import { printAddress } from '../addresses.ts'
 import { attribute, emojiBetween, escapeHtmlText, escapeText, escapeTitle, escapeUrl } from './escape.ts'
 import { barsBehindSlashes, leavesOf, merged, print } from './print-line.ts'
 import type { Around } from './print-line.ts'
-import { onOneLine } from '../../text/trimming.ts'
+import { onOneLine } from '../../../text/trimming.ts'
 
 type PrintInline<T extends InlineType> = (inline: InlineOf<T>, around: InlineAround) => string
 

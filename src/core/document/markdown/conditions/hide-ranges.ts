@@ -1,6 +1,6 @@
-import { block, filled } from '../build.ts'
-import type { Block, Span } from '../model.ts'
-import type { PlacedBlock } from './reading.ts'
+import { block, filled } from '../../build.ts'
+import type { Block, Span } from '../../model.ts'
+import type { PlacedBlock } from '../reading.ts'
 
 /** What a condition hides, as a range of the source. */
 export interface HiddenRange extends Span {

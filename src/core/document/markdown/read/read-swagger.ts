@@ -1,8 +1,8 @@
-import { defined, filled, fragment, voidBlock } from '../build.ts'
-import type { Block, BlockOf, Fragment } from '../model.ts'
-import { shownArguments } from './tag-values.ts'
-import { printArguments } from './tags.ts'
-import type { Tag } from './tags.ts'
+import { defined, filled, fragment, voidBlock } from '../../build.ts'
+import type { Block, BlockOf, Fragment } from '../../model.ts'
+import { shownArguments } from '../tag-values.ts'
+import { printArguments } from '../tags.ts'
+import type { Tag } from '../tags.ts'
 
 /** A tag inside a hand-written API operation. */
 export interface Part {

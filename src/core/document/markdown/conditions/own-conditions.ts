@@ -3,14 +3,14 @@
  * Nothing evaluates them. An attribute hides what belongs to its tag from everybody. A condition in a value hides a part of
  * the value; where the tag is text, it hides the block in which the tag stands.
  */
-import { block } from '../build.ts'
-import type { Block, Span } from '../model.ts'
-import { NEVER, neverFor } from './lookalikes.ts'
+import { block } from '../../build.ts'
+import type { Block, Span } from '../../model.ts'
+import { NEVER, neverFor } from '../lookalikes.ts'
 import type { HiddenRange } from './hide-ranges.ts'
-import type { PlacedBlock, ReadingContext } from './reading.ts'
-import { hasInnerCondition } from './tag-values.ts'
-import { hasOwnCondition, standsAlone } from './tags.ts'
-import type { Tag } from './tags.ts'
+import type { PlacedBlock, ReadingContext } from '../reading.ts'
+import { hasInnerCondition } from '../tag-values.ts'
+import { hasOwnCondition, standsAlone } from '../tags.ts'
+import type { Tag } from '../tags.ts'
 
 const COVERED = Symbol('covered')
 

@@ -1,5 +1,5 @@
-import { isBlankLine } from '../build.ts'
-import type { Block, BlockOf } from '../model.ts'
+import { isBlankLine } from '../../build.ts'
+import type { Block, BlockOf } from '../../model.ts'
 import { GUARD, printContent, printEach } from './print-blocks.ts'
 import type { List, Printing } from './print-line.ts'
 

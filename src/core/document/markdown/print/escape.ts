@@ -1,7 +1,7 @@
-import { emojiName, emojiCode } from '../emoji.ts'
-import { encodeHtml, reference } from './entities.ts'
-import { startsTag, withoutBeginnings } from './lookalikes.ts'
-import { withoutEnd } from '../../text/trimming.ts'
+import { emojiName, emojiCode } from '../../emoji.ts'
+import { encodeHtml, reference } from '../entities.ts'
+import { startsTag, withoutBeginnings } from '../lookalikes.ts'
+import { withoutEnd } from '../../../text/trimming.ts'
 
 /** Escapes text so that Markdown reads it as this text. `next` is the first character after it. */
 export function escapeText(text: string, next = ''): string {

@@ -1,7 +1,7 @@
-import { greatest } from '../../data/lists.ts'
-import { isBlankLine } from '../build.ts'
-import type { Block, BlockOf, BlockType, ContentRef, Fragment } from '../model.ts'
-import { printAddress } from './addresses.ts'
+import { greatest } from '../../../data/lists.ts'
+import { isBlankLine } from '../../build.ts'
+import type { Block, BlockOf, BlockType, ContentRef, Fragment } from '../../model.ts'
+import { printAddress } from '../addresses.ts'
 import { escapeLastSigns, escapeLineStart, escapeText, escapeUrl, keepEdges } from './escape.ts'
 import {
   captionOf,
@@ -16,8 +16,8 @@ import {
 import { printRuns } from './print-line.ts'
 import type { List, Printing } from './print-line.ts'
 import { printTable } from './print-table.ts'
-import { printProperties, printTag, quote } from './tags.ts'
-import { onOneLine } from '../../text/trimming.ts'
+import { printProperties, printTag, quote } from '../tags.ts'
+import { onOneLine } from '../../../text/trimming.ts'
 
 /** Prints blocks below one another, with a blank line between. */
 export function printBlocks(blocks: readonly Block[], printing: Printing): string {

@@ -1,13 +1,13 @@
 import type { MdastNode } from 'satteri'
 
-import { mask } from './mask.ts'
-import type { Masked } from './mask.ts'
-import { readHtml } from './html-source.ts'
-import type { HtmlNode } from './html-source.ts'
-import { openConditions } from './open-tags.ts'
-import type { Span } from '../model.ts'
-import { readTree, spanOf } from './reading.ts'
-import type { Tag } from './tags.ts'
+import { mask } from '../mask.ts'
+import type { Masked } from '../mask.ts'
+import { readHtml } from '../html-source.ts'
+import type { HtmlNode } from '../html-source.ts'
+import { openConditions } from '../open-tags.ts'
+import type { Span } from '../../model.ts'
+import { readTree, spanOf } from '../reading.ts'
+import type { Tag } from '../tags.ts'
 
 /** A source as the parser reads it. */
 export interface MaskedTree {

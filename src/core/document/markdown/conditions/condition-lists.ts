@@ -1,5 +1,5 @@
 /** Lists of blocks and lines while conditions are put into them. */
-import type { Tag } from './tags.ts'
+import type { Tag } from '../tags.ts'
 
 /** A condition that is open. */
 export interface OpenCondition {

@@ -1,8 +1,8 @@
-import { readTagSource } from './html-source.ts'
-import { openConditions } from './open-tags.ts'
+import { readTagSource } from '../html-source.ts'
+import { openConditions } from '../open-tags.ts'
 import { openTags } from './read-line.ts'
-import type { Phrase } from './reading.ts'
-import type { ReadingContext } from './reading.ts'
+import type { Phrase } from '../reading.ts'
+import type { ReadingContext } from '../reading.ts'
 
 /**
  * Reads the author's anchor in a heading, `<a href="#id" id="id"></a>` (or with `name`), and the rest of the heading.

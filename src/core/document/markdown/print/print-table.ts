@@ -6,14 +6,14 @@ import type {
   ContentRef,
   ImageCell,
   TableRecord,
-} from '../model.ts'
-import type { Line } from '../build.ts'
-import { printAddress } from './addresses.ts'
+} from '../../model.ts'
+import type { Line } from '../../build.ts'
+import { printAddress } from '../addresses.ts'
 import { attribute, escapeHtmlText, escapeText, keepEdges } from './escape.ts'
 import { htmlCell } from './print-html.ts'
 import { printRuns } from './print-line.ts'
 import type { Printing } from './print-line.ts'
-import { onOneLine } from '../../text/trimming.ts'
+import { onOneLine } from '../../../text/trimming.ts'
 
 type Table = BlockOf<'table'>
 

@@ -1,14 +1,14 @@
-import { block, fragment, paragraph, voidBlock } from '../build.ts'
-import type { Line } from '../build.ts'
-import type { Block } from '../model.ts'
-import { blockMark } from './condition-tags.ts'
-import { hiddenByOwn } from './own-conditions.ts'
+import { block, fragment, paragraph, voidBlock } from '../../build.ts'
+import type { Line } from '../../build.ts'
+import type { Block } from '../../model.ts'
+import { blockMark } from '../conditions/condition-tags.ts'
+import { hiddenByOwn } from '../conditions/own-conditions.ts'
 import { isOperation, isPart, readOperation } from './read-swagger.ts'
 import type { Part } from './read-swagger.ts'
 import { readAlone, readAround } from './read-tags.ts'
-import type { Item, PlacedBlock } from './reading.ts'
-import { standsAlone, standsAround } from './tags.ts'
-import type { Tag } from './tags.ts'
+import type { Item, PlacedBlock } from '../reading.ts'
+import { standsAlone, standsAround } from '../tags.ts'
+import type { Tag } from '../tags.ts'
 
 /** Tags that contain only tags of one kind. The contained tags are allowed nowhere else. */
 const GROUPS: Record<string, string> = { tabs: 'tab', stepper: 'step', columns: 'column', updates: 'update' }

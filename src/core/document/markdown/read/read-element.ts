@@ -1,15 +1,15 @@
-import { block, defined, filled, fragment, paragraph, voidBlock } from '../build.ts'
-import type { Align, Block, BlockOf } from '../model.ts'
-import { blockMark } from './condition-tags.ts'
+import { block, defined, filled, fragment, paragraph, voidBlock } from '../../build.ts'
+import type { Align, Block, BlockOf } from '../../model.ts'
+import { blockMark } from '../conditions/condition-tags.ts'
 import { expandable, framesImages, joinImages } from './nest.ts'
 import { readPre } from './read-code.ts'
 import { readAnchor } from './read-heading.ts'
 import { classesOf, readPicture } from './read-inline-element.ts'
 import { readLine, tagOf } from './read-line.ts'
-import type { Phrase, PhraseElement } from './reading.ts'
+import type { Phrase, PhraseElement } from '../reading.ts'
 import { readLength } from './read-tags.ts'
-import type { ReadingContext } from './reading.ts'
-import { withoutEnd } from '../../text/trimming.ts'
+import type { ReadingContext } from '../reading.ts'
+import { withoutEnd } from '../../../text/trimming.ts'
 
 /** Elements nested more deeply than this are kept as HTML. */
 export const MAX_ELEMENT_DEPTH = 20

@@ -1,6 +1,6 @@
-import { inline, voidInline, withMark } from '../build.ts'
-import { holding, htmlInline, referring } from './condition-tags.ts'
-import type { ButtonAction, ContentRef, Mark } from '../model.ts'
+import { inline, voidInline, withMark } from '../../build.ts'
+import { holding, htmlInline, referring } from '../conditions/condition-tags.ts'
+import type { ButtonAction, ContentRef, Mark } from '../../model.ts'
 import {
   annotationBody,
   addText,
@@ -11,8 +11,8 @@ import {
   refOf,
   withoutEmpty,
 } from './read-line.ts'
-import type { LineReader, Phrase, PhraseElement } from './reading.ts'
-import type { ReadingContext } from './reading.ts'
+import type { LineReader, Phrase, PhraseElement } from '../reading.ts'
+import type { ReadingContext } from '../reading.ts'
 
 /** Reads an element into the line; false if the model has no inline for it. */
 type ReadElement = (element: PhraseElement, marks: Mark[], reader: LineReader) => boolean

@@ -1,11 +1,11 @@
-import { block, defined, line } from '../build.ts'
-import type { InlineRun } from '../build.ts'
-import { markedTag, pairRuns } from './condition-tags.ts'
-import type { Block, BlockOf, Mark } from '../model.ts'
+import { block, defined, line } from '../../build.ts'
+import type { InlineRun } from '../../build.ts'
+import { markedTag, pairRuns } from '../conditions/condition-tags.ts'
+import type { Block, BlockOf, Mark } from '../../model.ts'
 import { classesOf } from './read-inline-element.ts'
 import { readRuns } from './read-line.ts'
-import type { PhraseElement } from './reading.ts'
-import type { ReadingContext } from './reading.ts'
+import type { PhraseElement } from '../reading.ts'
+import type { ReadingContext } from '../reading.ts'
 
 /**
  * `<pre class="language-x"><code>`: code with marks or annotations in it. A line whose line break is bold too is
