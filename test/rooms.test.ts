@@ -219,9 +219,17 @@ const MAY_IMPORT: Record<string, string[]> = {
   imports: ['model', ...KIT, 'access', 'blobs', 'threads'],
   api: ['shared-routes', 'books', 'imports', 'highlight', 'model', ...KIT, 'access', 'blobs'],
   scim: ['model', ...KIT, 'access'],
-  'sites/assets': ['core/web'],
+  // The sources of the scripts of pages, which run in the browsers of readers.
+  'sites/assets/scripts/kit': [],
+  'sites/assets/scripts/site': ['sites/assets/scripts/kit', 'sites/assets/scripts/search'],
+  'sites/assets/scripts/search': ['sites/assets/scripts/kit'],
+  'sites/assets/scripts/diagrams': ['sites/assets/scripts/kit'],
+  'sites/assets/scripts/try-it': ['sites/assets/scripts/kit', 'core/openapi/try-it'],
+  'sites/assets/scripts': ['sites/assets/scripts/kit'],
+  'sites/assets': ['core/runtime', 'core/web'],
   'sites/render': ['sites/assets', 'core'],
   'sites/serve': ['sites/assets', 'highlight', 'sites/render', 'books', 'model', ...KIT, 'access', 'threads'],
+  'console/assets/scripts': ['sites/assets/scripts/kit'],
   'console/render': ['sites/assets', 'core'],
   // The sources of the browser's program import those of core that need no Node; see its own configuration.
   'console/app/words': ['core/languages'],

@@ -7,6 +7,7 @@ import type * as NodeSaml from '@node-saml/node-saml'
 import type * as NodeSamlXml from '@node-saml/node-saml/lib/xml.js'
 import type * as Resvg from '@resvg/resvg-js'
 import type * as Acorn from 'acorn'
+import type * as Esbuild from 'esbuild'
 import type * as Gemoji from 'gemoji'
 import type * as HastSanitize from 'hast-util-sanitize'
 import type * as HastToHtml from 'hast-util-to-html'
@@ -32,6 +33,7 @@ function lazy<T>(name: string): () => T {
 }
 
 export const acorn = lazy<typeof Acorn>('acorn')
+export const esbuild = lazy<typeof Esbuild>('esbuild')
 export const gemoji = lazy<typeof Gemoji>('gemoji')
 export const hastSanitize = lazy<typeof HastSanitize>('hast-util-sanitize')
 export const hastToHtml = lazy<typeof HastToHtml>('hast-util-to-html')

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { ASSET_BASE } from '../../core/web/site-paths.ts'
+import { buildScripts } from './build-scripts.ts'
 import { FONT_BASE, fontFile } from './fonts.ts'
-
 
 /** The `Cache-Control` header of every asset: an asset that changes gets another address. */
 export const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable'
@@ -64,7 +64,7 @@ export type AssetName = keyof typeof FILES
 const FOLDER = new URL('./', import.meta.url)
 const STYLE_PARTS = new URL('css/', FOLDER)
 /** The pages of the server itself share the fonts and colours of sites. */
-const CONSOLE = new URL('../../console/assets/', FOLDER)
+const CONSOLE_STYLES = new URL('../../console/assets/console.css', FOLDER)
 const SHARED_PARTS = ['1-base.css', '5-code-colors.css']
 const MERMAID = new URL('./dist/mermaid.tiny.js', import.meta.resolve('@mermaid-js/tiny/package.json'))
 
@@ -108,8 +108,9 @@ function load(): Loaded {
 
   const names = new Map<string, string>()
   const byPath = new Map<string, Asset>()
+  const scripts = builtScripts()
   for (const [name, contentType] of Object.entries(FILES)) {
-    const bytes = assetContent(name, contentType, names)
+    const bytes = assetContent(name, contentType, { names, scripts })
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
     const dot = name.lastIndexOf('.')
     const hashed = `${name.slice(0, dot)}.${hash}${name.slice(dot)}`
@@ -121,12 +122,36 @@ function load(): Loaded {
   return loaded
 }
 
-function assetContent(name: string, contentType: string, names: ReadonlyMap<string, string>): Buffer {
+/** The scripts by name. Pages are complete without them, so sites are served even if the bundler cannot run. */
+function builtScripts(): ReadonlyMap<string, string> {
+  try {
+    return buildScripts()
+  } catch (error) {
+    process.emitWarning(
+      `The scripts of pages cannot be built, so pages have none: ${(error as Error).message}`,
+    )
+    return new Map()
+  }
+}
+
+interface AssetContext {
+  /** The names of the assets that a file may refer to, with their hashes. */
+  names: ReadonlyMap<string, string>
+  scripts: ReadonlyMap<string, string>
+}
+
+function assetContent(name: string, contentType: string, { names, scripts }: AssetContext): Buffer {
   if (name === 'mermaid.js') return readFileSync(MERMAID)
   if (contentType === FONT) return readFileSync(new URL(`fonts/${name}`, FOLDER))
-  const source = name === 'site.css' ? siteStyles() : name.startsWith('console.') ? consoleAsset(name) : readFileSync(new URL(name, FOLDER), 'utf8')
+  const source = contentType === SCRIPT ? (scripts.get(name) ?? '') : fileText(name)
   const text = withHashedNames(name, source, names)
   return Buffer.from(contentType === STYLES ? lean(text) : text)
+}
+
+function fileText(name: string): string {
+  if (name === 'site.css') return siteStyles()
+  if (name === 'console.css') return consoleStyles()
+  return readFileSync(new URL(name, FOLDER), 'utf8')
 }
 
 // The sheet is kept in parts by subject; the numbers in their names are the order of the cascade.
@@ -138,10 +163,9 @@ function siteStyles(): string {
     .join('\n')
 }
 
-function consoleAsset(name: string): string {
-  const own = readFileSync(new URL(name, CONSOLE), 'utf8')
+function consoleStyles(): string {
   const shared = SHARED_PARTS.map((part) => readFileSync(new URL(part, STYLE_PARTS), 'utf8'))
-  return name.endsWith('.css') ? [...shared, own].join('\n') : own
+  return [...shared, readFileSync(CONSOLE_STYLES, 'utf8')].join('\n')
 }
 
 /**
@@ -151,7 +175,8 @@ function consoleAsset(name: string): string {
 function withHashedNames(file: string, text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(/(['"])(?:\.\/|fonts\/)([\w-]+\.\w+)\1/g, (_, quote: string, name: string) => {
     const hashed = names.get(name)
-    if (hashed === undefined) throw new Error(`${file} refers to ${name}, which the table of assets does not list before it`)
+    if (hashed === undefined)
+      throw new Error(`${file} refers to ${name}, which the table of assets does not list before it`)
     return `${quote}./${hashed}${quote}`
   })
 }

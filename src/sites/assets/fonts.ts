@@ -137,14 +137,17 @@ export function definedFont(
       return address === undefined ? [] : [`url('${address.replaceAll("'", '%27')}') format('${kind}')`]
     })
     if (listed.length === 0) return []
-    return [`@font-face{font-family:'${family}';font-weight:${weight};font-display:swap;src:${listed.join(',')}}`]
+    return [
+      `@font-face{font-family:'${family}';font-weight:${weight};font-display:swap;src:${listed.join(',')}}`,
+    ]
   })
   return { stack: `'${family}', ${FALLBACKS[like]}`, faces: rules.join('') }
 }
 
 /** The file of a font at a path under `FONT_BASE`; undefined if no font has it. */
 export function fontFile(path: string): Buffer | undefined {
-  const [, name, version, file] = /^\/_lectern\/fonts\/([a-z0-9-]+)@([\d.]+)\/([\w-]+\.woff2)$/.exec(path) ?? []
+  const [, name, version, file] =
+    /^\/_lectern\/fonts\/([a-z0-9-]+)@([\d.]+)\/([\w-]+\.woff2)$/.exec(path) ?? []
   const font = Object.values(FONTS).find((one) => one.package.endsWith(`/${name}`))
   if (!font || file === undefined || version !== versionOf(font)) return undefined
   try {

@@ -1,0 +1,2 @@
+/** The values of a field for several values. */
+export const splitList = (text: string) => text.split(',').map((one) => one.trim())

@@ -1,0 +1,76 @@
+/** The scripts of pages, as they are built from their sources. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import { brotliCompressSync } from 'node:zlib'
+import { parse, type Program } from 'acorn'
+import { type AssetName, asset, assetUrl } from '../../src/sites/assets/assets.ts'
+
+interface Expected {
+  /** The most bytes that a reader loads, compressed. */
+  most: number
+  /** The scripts that it loads later. */
+  loads?: AssetName[]
+  /** It shares its names with other scripts, so it may define none. */
+  isClassic?: boolean
+}
+
+const SCRIPTS: Partial<Record<AssetName, Expected>> = {
+  'theme.js': { most: 250, isClassic: true },
+  'site.js': { most: 4000, loads: ['search.js'] },
+  'search.js': { most: 1990 },
+  'try-it.js': { most: 4200 },
+  'diagrams.js': { most: 1250 },
+  'diagram-frame.js': { most: 700, isClassic: true },
+  'console.js': { most: 1250 },
+}
+
+const textOfScript = (name: AssetName) => asset(assetUrl(name))?.bytes.toString() ?? ''
+
+/** Parsed with the syntax that browsers have had since 2021. */
+function parsed(name: AssetName, isClassic = false): Program {
+  const sourceType = isClassic ? 'script' : 'module'
+  return parse(textOfScript(name), { ecmaVersion: 2021, sourceType })
+}
+
+test('each script is small, has no new syntax, and is one request', () => {
+  for (const [name, { most, loads = [], isClassic }] of Object.entries(SCRIPTS) as [AssetName, Expected][]) {
+    const size = brotliCompressSync(textOfScript(name)).length
+    assert.ok(size > 100 && size <= most, `${name}: ${size} bytes`)
+    const { body } = parsed(name, isClassic)
+    assert.deepEqual(
+      body.filter(({ type }) => type === 'ImportDeclaration'),
+      [],
+      name,
+    )
+    if (isClassic)
+      assert.ok(
+        body.every(({ type }) => type === 'ExpressionStatement'),
+        `${name} defines names`,
+      )
+    const loaded = [...textOfScript(name).matchAll(/["'`]\.\/([\w.-]+\.js)["'`]/g)].map(([, file]) => file)
+    assert.deepEqual(
+      loaded,
+      loads.map((one) => assetUrl(one, '')),
+      name,
+    )
+  }
+})
+
+test('pages are served without scripts if the bundler cannot run', () => {
+  const program = `
+    const { asset, assetUrl } = await import(process.argv[1])
+    const sizes = ['site.js', 'theme.js', 'site.css'].map((name) => asset(assetUrl(name)).bytes.length)
+    process.on('warning', ({ message }) => console.log(JSON.stringify({ sizes, message })))`
+  const assets = import.meta.resolve('../../src/sites/assets/assets.ts')
+  const args = ['--no-warnings', '--input-type=module', '-e', program, assets]
+  const output = execFileSync(process.execPath, args, {
+    encoding: 'utf8',
+    cwd: new URL('../../', import.meta.url),
+    env: { ...process.env, ESBUILD_BINARY_PATH: 'package.json' },
+  })
+  const { sizes, message } = JSON.parse(output) as { sizes: number[]; message: string }
+  assert.deepEqual(sizes.slice(0, 2), [0, 0])
+  assert.ok(sizes[2]! > 10_000)
+  assert.match(message, /^The scripts of pages cannot be built/)
+})
