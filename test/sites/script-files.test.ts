@@ -4,7 +4,15 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { parse, type Program } from 'acorn'
+import { API_WORDS } from '../../src/core/openapi/api-words.ts'
 import { type AssetName, asset, assetUrl } from '../../src/sites/assets/assets.ts'
+import {
+  DIAGRAM_WORDS,
+  SEARCH_WORDS,
+  SITE_WORDS,
+  TRY_WORDS,
+} from '../../src/sites/assets/scripts/kit/english.ts'
+import { wordsOf } from '../../src/sites/render/words/choose.ts'
 
 interface Expected {
   /** The most bytes that a reader loads, compressed. */
@@ -54,6 +62,17 @@ test('each script is small, has no new syntax, and is one request', () => {
       loads.map((one) => assetUrl(one, '')),
       name,
     )
+  }
+})
+
+test('the scripts have the English words of pages', () => {
+  const words = wordsOf('en')
+  const ofPages: Record<string, unknown> = { ...API_WORDS['en'], ...words.tryIt, ...words, ...words.content }
+  const ofScripts = { ...SITE_WORDS, ...SEARCH_WORDS, ...DIAGRAM_WORDS, ...TRY_WORDS }
+  for (const [name, text] of Object.entries(ofScripts)) {
+    const ofPage = ofPages[name]
+    if (typeof text === 'string') assert.equal(text, name === 'tryIt' ? words.tryIt.tryIt : ofPage, name)
+    else assert.deepEqual({ ...text, ...(ofPage as object) }, ofPage, name)
   }
 })
 

@@ -7,6 +7,7 @@ import type { FromServer, ToServer } from './messages.ts'
 module.enableCompileCache()
 const { developmentConsole } = await import('./console.ts')
 const { serve } = await import('../../src/commands/serve.ts')
+const { keepScriptsReadable } = await import('../../src/sites/assets/build-scripts.ts')
 
 const tell = (message: FromServer) => void process.send?.(message)
 const mail: Mail = {
@@ -15,6 +16,7 @@ const mail: Mail = {
     tell({ kind: 'letter', letter })
   },
 }
+keepScriptsReadable()
 const console = developmentConsole()
 process.on('message', (message: ToServer) => console.replace(message))
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))

@@ -27,12 +27,18 @@ const BUNDLING = {
   bundle: true,
   // No browser that a reader may have lacks the syntax of this version.
   target: 'es2021',
-  minify: true,
   charset: 'utf8',
   legalComments: 'none',
   write: false,
   logLevel: 'silent',
 } satisfies BuildOptions
+
+let outputOptions: Pick<BuildOptions, 'minify' | 'sourcemap'> = { minify: true }
+
+/** Lets developers read the scripts in their browser. */
+export function keepScriptsReadable(): void {
+  outputOptions = { sourcemap: 'inline' }
+}
 
 /**
  * The text of each script by its name, such as `site.js`. It takes a twentieth of a second, in which this process waits.
@@ -41,8 +47,8 @@ const BUNDLING = {
 export function buildScripts(): Map<string, string> {
   const { buildSync } = esbuild()
   const builds = [
-    buildSync({ ...BUNDLING, entryPoints: MODULES, format: 'esm' }),
-    buildSync({ ...BUNDLING, entryPoints: CLASSIC_SCRIPTS, format: 'iife' }),
+    buildSync({ ...BUNDLING, ...outputOptions, entryPoints: MODULES, format: 'esm' }),
+    buildSync({ ...BUNDLING, ...outputOptions, entryPoints: CLASSIC_SCRIPTS, format: 'iife' }),
   ]
   const files = builds.flatMap(({ outputFiles }) => outputFiles)
   return new Map(files.map(({ path, text }) => [path.replace(/^.*[\\/]/, ''), text]))

@@ -1,6 +1,7 @@
 import type { PageNeed } from '../../core/document/html/renderer.ts'
 import { attributes, type Html, html } from '../../core/text/html.ts'
 import { API_WORDS } from '../../core/openapi/api-words.ts'
+import type { DIAGRAM_WORDS, SEARCH_WORDS, SITE_WORDS, TRY_WORDS } from '../assets/scripts/kit/english.ts'
 import { headCommon, headOfPage } from './page-head.ts'
 import { announcementBar, announcementKey } from './announcement.ts'
 import { feedbackButtons } from './feedback.ts'
@@ -133,7 +134,9 @@ export function frame(
     'data-announcement': announcementKey(site.announcement),
   })
   const triesIt = parts.needs?.has('try-it')
-  const ofForms = triesIt ? { ...words.tryIt, ...API_WORDS[wordsLanguage(language)] } : {}
+  const ofForms: Partial<typeof TRY_WORDS> = triesIt
+    ? { ...words.tryIt, ...API_WORDS[wordsLanguage(language)] }
+    : {}
   // The scripts have the English words.
   const script =
     hasWords(language) && words !== wordsOf('en')
@@ -200,19 +203,24 @@ function metadata(view: PageView, words: Words): Html | undefined {
     : undefined
 }
 
-function scriptWords(words: Words, hasDiagrams = false): Record<string, string> {
+function scriptWords(
+  words: Words,
+  hasDiagrams = false,
+): typeof SITE_WORDS & typeof SEARCH_WORDS & Partial<typeof DIAGRAM_WORDS> {
   const { copied, showAll, showFewer, enlarge, video, close } = words
   const { search, searchSite, recentSearches, clearSearches } = words
   const ofSearch = { search, searchSite, recentSearches, clearSearches }
   const { showSource, hideSource, diagram, diagramText, diagramFault, diagramSlow } = words
-  const ofDiagrams = hasDiagrams && {
-    showSource,
-    hideSource,
-    diagram,
-    diagramText,
-    diagramFault,
-    diagramSlow,
-  }
+  const ofDiagrams: Partial<typeof DIAGRAM_WORDS> = hasDiagrams
+    ? {
+        showSource,
+        hideSource,
+        diagram,
+        diagramText,
+        diagramFault,
+        diagramSlow,
+      }
+    : {}
   return {
     copied,
     showAll,

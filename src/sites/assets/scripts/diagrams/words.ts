@@ -1,11 +1,5 @@
+import { DIAGRAM_WORDS } from '../kit/english.ts'
 import { pageWords } from '../kit/page-words.ts'
 
 /** The words of diagrams. */
-export const diagramWords = pageWords({
-  showSource: 'Show source',
-  hideSource: 'Hide source',
-  diagram: 'Diagram',
-  diagramText: '“Show source” gives its text',
-  diagramFault: 'The browser could not draw this diagram:',
-  diagramSlow: 'Drawing it takes too long.',
-})
+export const diagramWords = pageWords(DIAGRAM_WORDS)

@@ -1,10 +1,5 @@
+import { SEARCH_WORDS } from '../kit/english.ts'
 import { pageWords } from '../kit/page-words.ts'
 
 /** The words of the search box. */
-export const searchWords = pageWords({
-  close: 'Close',
-  search: 'Search',
-  searchSite: 'Search this site',
-  recentSearches: 'Recent searches',
-  clearSearches: 'Clear',
-})
+export const searchWords = pageWords(SEARCH_WORDS)
