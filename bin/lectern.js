@@ -1,14 +1,17 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs'
 import module from 'node:module'
 
 const [major] = process.versions.node.split('.')
-if (Number(major) < 26) {
+if (Number(major) < 24) {
   console.error(
-    `Lectern needs Node 26, and this is Node ${process.versions.node}. Run "npx lectern" in its folder to use the Node that "npm ci" installed.`,
+    `Lectern needs Node 24 or later, and this is Node ${process.versions.node}. Run "npx lectern" in its folder to use the Node that "npm ci" installed.`,
   )
   process.exit(1)
 }
 
+/** The program of a clone; an installed package has it compiled, in `dist`. */
+const SOURCE = new URL('../src/main.ts', import.meta.url)
 const args = process.argv.slice(2)
 
 // A server that has been under load would keep memory that it needs no more: V8 the pages of threads that have ended, until
@@ -25,5 +28,5 @@ if (args.length === 0 && !isTuned && !process.connected && process.platform !== 
 
 // What was compiled before need not be compiled again: half of the start is reading code.
 module.enableCompileCache()
-const { main } = await import('../src/main.ts')
+const { main } = await import(existsSync(SOURCE) ? SOURCE : new URL('../dist/main.js', import.meta.url))
 await main(args)

@@ -26,7 +26,7 @@ export const GROUPS: Record<string, RegExp> = {
   'long/journeys':
     /^test\/console\/(administration|journeys|keyboard|pages-and-fields|publishing|roles|running|space-fields)\.test/,
   'long/processes':
-    /^test\/(both-ways|export-git-command|rotate-secret|books\/(corpora|load|pdf|press|site))\.test/,
+    /^test\/(both-ways|export-git-command|rotate-secret|tools\/package|books\/(corpora|load|pdf|press|site))\.test/,
   'long/screens':
     /^test\/(console\/(discussion|failing-screens|injection|input-methods|page-comments|reading|screens|shown)|tools\/parts)\.test/,
   'long/server-pages': /^test\/console\/browser\.test/,

@@ -27,8 +27,12 @@ export function temporaryFolder(): { path: string; remove(): void } {
 const LONGEST_MS = 120_000
 
 /** Runs the command line to its end, without the configuration of this process. */
-export async function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const child = start(args, env, LONGEST_MS)
+export async function run(
+  args: string[],
+  env: Record<string, string> = {},
+  program = COMMAND,
+): Promise<Ended> {
+  const child = start(args, env, LONGEST_MS, program)
   const [out, err] = [collect(child, 'stdout'), collect(child, 'stderr')]
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, out: out(), err: err() }
@@ -85,11 +89,11 @@ export interface Server {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the server and waits until it has printed its URL. */
-export async function startServer(env: Record<string, string>): Promise<Server> {
+/** Starts the server and waits until it has printed its URL. @param program by default, that of the clone */
+export async function startServer(env: Record<string, string>, program = COMMAND): Promise<Server> {
   const { LECTERN_DATA: data } = env
   if (data !== undefined && !existsSync(join(data, 'console'))) shareConsole(data)
-  const child = start([], env)
+  const child = start([], env, undefined, program)
   const [out, err] = [collect(child, 'stdout'), collect(child, 'stderr')]
   const { promise, resolve: announced, reject } = Promise.withResolvers<string>()
   child.stdout?.on('data', () => {
@@ -113,9 +117,14 @@ export async function startServer(env: Record<string, string>): Promise<Server> 
   }
 }
 
-function start(args: string[], env: Record<string, string>, timeout?: number): ChildProcess {
+function start(
+  args: string[],
+  env: Record<string, string>,
+  timeout?: number,
+  program = COMMAND,
+): ChildProcess {
   const { PATH = '', HOME = '' } = process.env
-  return spawn(process.execPath, [COMMAND, ...args], { cwd: ROOT, env: { PATH, HOME, ...env }, timeout })
+  return spawn(process.execPath, [program, ...args], { cwd: ROOT, env: { PATH, HOME, ...env }, timeout })
 }
 
 function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string {

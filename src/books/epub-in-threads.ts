@@ -12,24 +12,23 @@ const PAGE_MS = 10_000
 /** Reading a drawing, and replacing links, take milliseconds. */
 const PART_MS = 30_000
 
-const core = (file: string) => new URL(`../core/epub/${file}`, import.meta.url)
 const PAGE: TaskKind<EpubPageTask, EpubPageFile> = {
   module: new URL('../sites/render/epub-page.ts', import.meta.url),
   name: 'epubPage',
   timeMs: PAGE_MS,
 }
 const LINKS: TaskKind<SettleTask, EpubPageFile> = {
-  module: core('settle.ts'),
+  module: new URL('../core/epub/settle.ts', import.meta.url),
   name: 'settleLinks',
   timeMs: PART_MS,
 }
 const IMAGE: TaskKind<Uint8Array, EpubImage> = {
-  module: core('images.ts'),
+  module: new URL('../core/epub/images.ts', import.meta.url),
   name: 'makeImage',
   timeMs: PART_MS,
 }
 const DESCRIPTION: TaskKind<DescribeTask, Map<string, ArchivedFile>> = {
-  module: core('package.ts'),
+  module: new URL('../core/epub/package.ts', import.meta.url),
   name: 'describeBook',
   timeMs: PART_MS,
 }

@@ -1,22 +1,25 @@
 /** The fonts of PDF files. They come from packages, and only those that a book needs are loaded. */
 import { readFileSync } from 'node:fs'
-import { findPackageJSON } from 'node:module'
-import { dirname, join } from 'node:path'
+import { type PackagedFile, packagedFile } from '../core/runtime/packaged-files.ts'
 
 /** A font family, the files of its styles, and the characters that it is for. */
 interface Family {
   name: string
-  files: string[]
+  files: PackagedFile[]
   /** Absent if every book needs it. */
   for?: RegExp
 }
 
-const EXPO = '@expo-google-fonts'
+/** A file of a package of Google's fonts. */
+const google = (name: string, style: string, file: string): PackagedFile => [
+  `@expo-google-fonts/${name}`,
+  `${style}/${file}_${style}.ttf`,
+]
 
 const TEXT: Family = {
   name: 'Noto Sans',
-  files: ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic'].map(
-    (style) => `${EXPO}/noto-sans/${style}/NotoSans_${style}.ttf`,
+  files: ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic'].map((style) =>
+    google('noto-sans', style, 'NotoSans'),
   ),
 }
 const CODE: Family = family('Noto Sans Mono', 'noto-sans-mono', 'NotoSansMono')
@@ -30,7 +33,7 @@ const HEBREW: Family = {
 }
 const EMOJI: Family = {
   name: 'Noto Emoji',
-  files: [`${EXPO}/noto-emoji/400Regular/NotoEmoji_400Regular.ttf`],
+  files: [google('noto-emoji', '400Regular', 'NotoEmoji')],
   for: /\p{Extended_Pictographic}|[\u{1f1e6}-\u{1f1ff}]/u,
 }
 const JAPANESE: Family = {
@@ -43,14 +46,14 @@ const KOREAN: Family = {
 }
 const CHINESE: Family = {
   name: 'Noto Sans S Chinese',
-  files: ['Regular', 'Bold'].map((style) => `@embedpdf/fonts-sc/fonts/NotoSansHans-${style}.otf`),
+  files: ['Regular', 'Bold'].map((style) => ['@embedpdf/fonts-sc', `fonts/NotoSansHans-${style}.otf`]),
   for: /[\u2e80-\u2fdf\u3000-\u303f\u3100-\u312f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]|[\u{20000}-\u{323af}]/u,
 }
 
 function family(name: string, folder: string, file: string): Family {
   return {
     name,
-    files: ['400Regular', '700Bold'].map((style) => `${EXPO}/${folder}/${style}/${file}_${style}.ttf`),
+    files: ['400Regular', '700Bold'].map((style) => google(folder, style, file)),
   }
 }
 
@@ -69,16 +72,20 @@ export function loadFonts(text: string, language: string): BookFonts {
   const loaded = [TEXT, CODE, ...others]
   const names = others.map(({ name }) => name)
   return {
-    blobs: loaded.flatMap(({ files }) => files.map(readFont)),
+    blobs: loaded.flatMap(({ files }) => files.map((file) => readFileSync(packagedFile(file)))),
     text: [TEXT.name, ...names],
     code: [CODE.name, TEXT.name, ...names],
   }
 }
 
-/** The bytes of a font. @param file the name of a package, which is two words, and the path within it */
-function readFont(file: string): Buffer {
-  const [scope, name, ...path] = file.split('/')
-  const manifest = findPackageJSON(`${scope}/${name}`, import.meta.url)
-  if (manifest === undefined) throw new Error(`The package ${scope}/${name} is not installed`)
-  return readFileSync(join(dirname(manifest), ...path))
-}
+/** All files of packages that the fonts of books need. */
+export const BOOK_FONTS: readonly PackagedFile[] = [
+  TEXT,
+  CODE,
+  ARABIC,
+  HEBREW,
+  EMOJI,
+  JAPANESE,
+  KOREAN,
+  CHINESE,
+].flatMap(({ files }) => files)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { limitBooks } from '../books/limits.ts'
-import { bundleConsole } from '../console/build/bundle.ts'
+import { openConsole } from '../console/serve/built.ts'
 import { type AppFiles, builtOnce, consoleFiles } from '../console/serve/app.ts'
 import { mountConsole } from '../console/serve/server.ts'
 import { limitPages } from '../core/content/limits.ts'
@@ -106,7 +106,7 @@ function limitContent({ maxPage, maxPages, archives, books }: Config): void {
 
 /** The console, which is built when somebody first asks for it. */
 function builtConsole({ data }: Config, log: () => FastifyBaseLogger): AppFiles {
-  const build = () => bundleConsole(join(data, 'console'))
+  const build = () => openConsole(join(data, 'console'))
   return consoleFiles(builtOnce(build, (err) => log().error({ err }, 'the console cannot be built')))
 }
 

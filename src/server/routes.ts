@@ -5,11 +5,14 @@ import type { Route } from '../http/route.ts'
 const API = join(import.meta.dirname, '../api')
 const SCIM = join(import.meta.dirname, '../scim')
 
+/** The name of a module: TypeScript in a clone, JavaScript in an installed package. */
+const MODULE = /(?<!\.test)\.[tj]s$/
+
 /** A route with the name it was exported under, which is its operationId, and the file that exports it. */
 export interface NamedRoute {
   name: string
   route: Route
-  /** Relative to its folder, without `.ts`: `orgs/spaces`. */
+  /** Relative to its folder, without its extension: `orgs/spaces`. */
   file: string
 }
 
@@ -25,7 +28,7 @@ export function loadScimRoutes(): Promise<NamedRoute[]> {
 
 async function routesIn(folder: string): Promise<NamedRoute[]> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .filter((entry) => entry.isFile() && MODULE.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()
 
@@ -36,7 +39,7 @@ async function routesIn(folder: string): Promise<NamedRoute[]> {
     Object.entries(exports).map(([name, route]) => ({
       name,
       route,
-      file: relative(folder, file).replace(/\.ts$/, ''),
+      file: relative(folder, file).replace(MODULE, ''),
     })),
   )
 }

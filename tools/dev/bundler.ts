@@ -1,6 +1,7 @@
 /** Builds the console with source maps and React's development build, each time only what has changed. */
 import { context } from 'esbuild'
-import { BUNDLING, bundleFile, bundleOf } from '../../src/console/build/bundle.ts'
+import { BUNDLING } from '../../src/console/build/bundle.ts'
+import { bundleFile, bundleOf } from '../../src/console/build/files.ts'
 import type { ToServer } from './messages.ts'
 
 /** @returns builds the console as its sources are now */

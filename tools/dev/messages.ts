@@ -1,5 +1,5 @@
 /** What the server of a developer and the process that started it tell each other. */
-import type { Bundle } from '../../src/console/build/bundle.ts'
+import type { Bundle } from '../../src/console/build/files.ts'
 import type { EmailMessage } from '../../src/mail/message.ts'
 
 export type FromServer = { kind: 'listening'; url: string } | { kind: 'letter'; letter: EmailMessage }

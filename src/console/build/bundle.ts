@@ -5,24 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BuildOptions } from 'esbuild'
 import { compiledCatalogues } from './catalogue-plugin.ts'
-
-/** A file of the built console. */
-export interface BundleFile {
-  /** Its name contains a hash of its content. */
-  name: string
-  text: string
-}
-
-/** The built console. */
-export interface Bundle {
-  files: ReadonlyMap<string, BundleFile>
-  /** The script and the style sheet of the page. */
-  script: string
-  styles: string
-}
+import { type Bundle, type BundleFile, bundleFile, bundleOf, readFiles } from './files.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url))
 const APP = 'src/console/app/'
+const ENTRY = `${APP}program/main.tsx`
 /** The files besides the sources that the result depends on: the packages, and the settings of the compiler. */
 const SETTINGS = ['package.json', 'tsconfig.json', `${APP}tsconfig.json`]
 /** Changes when the way of building does. */
@@ -35,13 +22,10 @@ const SOURCES = 'sources.json'
  * another process. It is stored in the folder if that can be written.
  * @param entry the script to build; by default, that of the console
  */
-export async function bundleConsole(
-  folder: string | undefined,
-  entry = `${APP}program/main.tsx`,
-): Promise<Bundle> {
+export async function bundleConsole(folder: string | undefined, entry = ENTRY): Promise<Bundle> {
   const known = folder === undefined ? undefined : await readKept(folder)
   if (known) return known
-  const { files, sources } = await build(entry)
+  const { files, sources } = await buildConsole(entry)
   if (folder !== undefined) await keep(folder, files, sources).catch(() => undefined)
   return bundleOf(files)
 }
@@ -76,7 +60,8 @@ export const BUNDLING = {
   plugins: [compiledCatalogues],
 } satisfies BuildOptions
 
-async function build(entry: string): Promise<{ files: BundleFile[]; sources: string[] }> {
+/** Builds the console. Also returns the names of the sources that it is built from. */
+export async function buildConsole(entry = ENTRY): Promise<{ files: BundleFile[]; sources: string[] }> {
   const esbuild = await import('esbuild')
   building += 1
   try {
@@ -87,25 +72,6 @@ async function build(entry: string): Promise<{ files: BundleFile[]; sources: str
   } finally {
     building -= 1
     if (building === 0) await esbuild.stop()
-  }
-}
-
-/** A file that the bundler made. */
-export function bundleFile({ path, text }: { path: string; text: string }): BundleFile {
-  return { name: path.replace(/^.*[\\/]/, ''), text }
-}
-
-/** The console of these files. @throws Error if its script or style sheet is not among them */
-export function bundleOf(files: readonly BundleFile[]): Bundle {
-  const named = (pattern: RegExp) => {
-    const file = files.find(({ name }) => pattern.test(name))
-    if (!file) throw new Error(`The console has no file ${String(pattern)}`)
-    return file.name
-  }
-  return {
-    files: new Map(files.map((file) => [file.name, file])),
-    script: named(/^main-.*\.js$/),
-    styles: named(/^main-.*\.css$/),
   }
 }
 
@@ -121,10 +87,7 @@ async function readKept(folder: string): Promise<Bundle | undefined> {
 async function readBundle(kept: string, version: string): Promise<Bundle | undefined> {
   const sources = JSON.parse(await readFile(join(kept, SOURCES), 'utf8')) as string[]
   if ((await versionOf(sources)) !== version) return undefined
-  const names = (await readdir(kept)).filter((name) => name !== SOURCES)
-  return bundleOf(
-    await Promise.all(names.map(async (name) => ({ name, text: await readFile(join(kept, name), 'utf8') }))),
-  )
+  return readFiles(kept, (name) => name !== SOURCES)
 }
 
 /** Stores the files, and deletes those of earlier versions. Another process may do the same. */

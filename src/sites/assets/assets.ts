@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { IS_BUILT, type PackagedFile, packagedFile } from '../../core/runtime/packaged-files.ts'
 import { ASSET_BASE } from '../../core/web/site-paths.ts'
 import { buildScripts } from './build-scripts.ts'
 import { FONT_BASE, fontFile } from './fonts.ts'
@@ -66,7 +67,7 @@ const STYLE_PARTS = new URL('css/', FOLDER)
 /** The pages of the server itself share the fonts and colours of sites. */
 const CONSOLE_STYLES = new URL('../../console/assets/console.css', FOLDER)
 const SHARED_PARTS = ['1-base.css', '5-code-colors.css']
-const MERMAID = new URL('./dist/mermaid.tiny.js', import.meta.resolve('@mermaid-js/tiny/package.json'))
+export const MERMAID: PackagedFile = ['@mermaid-js/tiny', 'dist/mermaid.tiny.js']
 
 /**
  * The content security policy of the frame that draws diagrams. An author can write any text into a diagram, so Mermaid
@@ -122,8 +123,13 @@ function load(): Loaded {
   return loaded
 }
 
-/** The scripts by name. Pages are complete without them, so sites are served even if the bundler cannot run. */
+/** The folder of the built scripts in an installed package. */
+const SCRIPTS = new URL('scripts/', FOLDER)
+
+/** The scripts by name, built before in an installed package. Pages are complete without them, so sites are served even if the bundler cannot run. */
 function builtScripts(): ReadonlyMap<string, string> {
+  if (IS_BUILT)
+    return new Map(readdirSync(SCRIPTS).map((name) => [name, readFileSync(new URL(name, SCRIPTS), 'utf8')]))
   try {
     return buildScripts()
   } catch (error) {
@@ -141,7 +147,7 @@ interface AssetContext {
 }
 
 function assetContent(name: string, contentType: string, { names, scripts }: AssetContext): Buffer {
-  if (name === 'mermaid.js') return readFileSync(MERMAID)
+  if (name === 'mermaid.js') return readFileSync(packagedFile(MERMAID))
   if (contentType === FONT) return readFileSync(new URL(`fonts/${name}`, FOLDER))
   const source = contentType === SCRIPT ? (scripts.get(name) ?? '') : fileText(name)
   const text = withHashedNames(name, source, names)

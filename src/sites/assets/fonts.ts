@@ -1,5 +1,6 @@
 /** The fonts that a site can choose, from the packages of Fontsource, under open licences. */
 import { readFileSync } from 'node:fs'
+import { type PackagedFile, packagedFile } from '../../core/runtime/packaged-files.ts'
 
 /** The path under which the files of fonts are served; it contains the version of the package. */
 export const FONT_BASE = '/_lectern/fonts/'
@@ -60,13 +61,12 @@ const FALLBACKS = {
   mono: "'Lectern Mono', ui-monospace, Menlo, Consolas, monospace",
 }
 
-const folderOf = (font: Font) => new URL('./', import.meta.resolve(`${font.package}/package.json`))
 const versions = new Map<string, string>()
 
 function versionOf(font: Font): string {
   const known = versions.get(font.package)
   if (known) return known
-  const { version } = JSON.parse(readFileSync(new URL('package.json', folderOf(font)), 'utf8')) as {
+  const { version } = JSON.parse(readFileSync(packagedFile([font.package, 'package.json']), 'utf8')) as {
     version: string
   }
   versions.set(font.package, version)
@@ -80,6 +80,17 @@ const fontFileAddress = (font: Font, file: string) =>
 export function fontStack(name: string): string | undefined {
   const font = Object.hasOwn(FONTS, name) ? FONTS[name]! : undefined
   return font && `'${font.family}', ${FALLBACKS[font.like]}`
+}
+
+/** All files of packages that the fonts of sites need. */
+export function siteFontFiles(): PackagedFile[] {
+  return Object.values(FONTS).flatMap((font) => {
+    const css = font.sheets
+      .map((sheet) => readFileSync(packagedFile([font.package, sheet]), 'utf8'))
+      .join('\n')
+    const files = [...css.matchAll(/files\/[\w-]+\.woff2/g)].map(([file]) => file)
+    return ['package.json', ...font.sheets, ...files].map((path) => [font.package, path] as const)
+  })
 }
 
 const faces = new Map<string, string>()
@@ -98,7 +109,7 @@ function facesOf(name: string): string {
   if (known !== undefined || !Object.hasOwn(FONTS, name)) return known ?? ''
   const font = FONTS[name]!
   const css = font.sheets
-    .map((sheet) => readFileSync(new URL(sheet, folderOf(font)), 'utf8'))
+    .map((sheet) => readFileSync(packagedFile([font.package, sheet]), 'utf8'))
     .join('\n')
     .replace(/\/\*[^*]*\*\//g, '')
     .replace(/src: url\(\.\/files\/([\w-]+\.woff2)\) format\('[\w-]+'\)[^;]*;/g, (_, file: string) => {
@@ -151,7 +162,7 @@ export function fontFile(path: string): Buffer | undefined {
   const font = Object.values(FONTS).find((one) => one.package.endsWith(`/${name}`))
   if (!font || file === undefined || version !== versionOf(font)) return undefined
   try {
-    return readFileSync(new URL(`files/${file}`, folderOf(font)))
+    return readFileSync(packagedFile([font.package, `files/${file}`]))
   } catch {
     return undefined
   }

@@ -1,15 +1,23 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-
+import { readdirSync, readFileSync } from 'node:fs'
 import { yaml } from '../../core/runtime/libraries.ts'
+import { type PackagedFile, packagedFile } from '../../core/runtime/packaged-files.ts'
 import { type Html, html, raw } from '../../core/text/html.ts'
 
-const FOLDER = new URL('./', import.meta.resolve('@fortawesome/fontawesome-free/package.json'))
+const PACKAGE = '@fortawesome/fontawesome-free'
 const STYLES = ['solid', 'regular', 'brands'] as const
+const RENAMED: PackagedFile = [PACKAGE, 'metadata/shims.yml']
 type Style = (typeof STYLES)[number]
 
 /** An empty circle: it keeps the place of an icon without claiming a meaning. */
 const NEUTRAL = draw('circle', ['regular'])
+
+/** All files of packages that icons need. */
+export function iconFiles(): PackagedFile[] {
+  const drawn = STYLES.map((style) => `svgs/${style}/`).flatMap((folder) =>
+    readdirSync(packagedFile([PACKAGE, folder])).map((name) => [PACKAGE, folder + name] as const),
+  )
+  return [RENAMED, ...drawn]
+}
 
 const drawings = new Map<string, Html | undefined>()
 
@@ -44,9 +52,7 @@ const OUTLINE_FIRST: readonly Style[] = ['regular', 'solid', 'brands']
 let renamed: Record<string, { name?: string; prefix?: string }> | undefined
 
 function drawRenamed(key: string): Html | undefined {
-  renamed ??= yaml().parse(
-    readFileSync(fileURLToPath(new URL('metadata/shims.yml', FOLDER)), 'utf8'),
-  ) as NonNullable<typeof renamed>
+  renamed ??= yaml().parse(readFileSync(packagedFile(RENAMED), 'utf8')) as NonNullable<typeof renamed>
   if (!Object.hasOwn(renamed, key)) return undefined
   const { name = key, prefix } = renamed[key]!
   return draw(name, prefix === 'far' ? ['regular', ...STYLES] : STYLES)
@@ -66,7 +72,7 @@ function drawClosest(key: string): Html | undefined {
 
 function draw(name: string, styles: readonly Style[] = STYLES): Html | undefined {
   for (const style of styles) {
-    const source = readIfThere(new URL(`svgs/${style}/${name}.svg`, FOLDER))
+    const source = readIfThere([PACKAGE, `svgs/${style}/${name}.svg`])
     const viewBox = source && /viewBox="([\d .-]+)"/.exec(source)?.[1]
     const path = source && /<path[^>]*\bd="([^"]+)"/.exec(source)?.[1]
     if (viewBox && path) {
@@ -76,9 +82,9 @@ function draw(name: string, styles: readonly Style[] = STYLES): Html | undefined
   return undefined
 }
 
-function readIfThere(file: URL): string | undefined {
+function readIfThere(file: PackagedFile): string | undefined {
   try {
-    return readFileSync(fileURLToPath(file), 'utf8')
+    return readFileSync(packagedFile(file), 'utf8')
   } catch {
     return undefined
   }

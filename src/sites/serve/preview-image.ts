@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { PageRecord } from '../../core/content/revision.ts'
 import { resvg } from '../../core/runtime/libraries.ts'
 import { ASSET_CACHE_CONTROL } from '../assets/assets.ts'
+import { type PackagedFile, packagedFile } from '../../core/runtime/packaged-files.ts'
 import { openTypeOf } from '../assets/woff.ts'
 import { previewSvg } from '../render/preview-image.ts'
 import { directionOf } from '../render/words/choose.ts'
@@ -13,8 +14,13 @@ import { languageOfSite, type SiteContent } from '../../model/sites/published/si
 import { redirectResponse, type SiteResponse, textResponse } from './responses.ts'
 
 const PLACE = '~/preview/'
-const FONTS = new URL('./', import.meta.resolve('@fontsource/fira-sans/package.json'))
 const SCRIPTS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese']
+/** The files of the font. */
+export const PREVIEW_FONTS: readonly PackagedFile[] = SCRIPTS.flatMap((script) =>
+  ['400', '700'].map(
+    (weight) => ['@fontsource/fira-sans', `files/fira-sans-${script}-${weight}-normal.woff`] as const,
+  ),
+)
 /** Characters that the font has; for others, such as Chinese ones, the fonts of the system are searched. */
 const COVERED = /^[\s\u0020-\u052f\u1e00-\u1fff\u2000-\u22ff]*$/
 
@@ -72,14 +78,11 @@ let files: string[] | undefined
 function fontFiles(): string[] {
   if (files) return files
   const folder = mkdtempSync(join(tmpdir(), 'lectern-fonts-'))
-  files = SCRIPTS.flatMap((script) =>
-    ['400', '700'].map((weight) => {
-      const file = join(folder, `${script}-${weight}.ttf`)
-      const woff = readFileSync(new URL(`files/fira-sans-${script}-${weight}-normal.woff`, FONTS))
-      writeFileSync(file, openTypeOf(woff))
-      return file
-    }),
-  )
+  files = PREVIEW_FONTS.map((font) => {
+    const file = join(folder, `${basename(font[1], '.woff')}.ttf`)
+    writeFileSync(file, openTypeOf(readFileSync(packagedFile(font))))
+    return file
+  })
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return files
 }
