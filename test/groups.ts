@@ -74,14 +74,16 @@ export function groupOf(file: string): string | undefined {
 const isLongGroup = (group: string | undefined) => group?.startsWith('long/') === true
 
 /**
- * The files that the groups run: all of them; on PostgreSQL those that use a database; in a long run those that try more
- * there, and those of the long groups. `npm test` starts no long group.
+ * The files that the groups run: all of them; on PostgreSQL those that use a database; in a long run, which comes after
+ * a default one, those that try more there, and those of the long groups. `npm test` starts no long group.
  */
 export function filesToRun(env: Record<string, string | undefined>): string[] {
   const files = globSync('{src,test}/**/*.test.ts', { cwd: ROOT }).toSorted()
   const uses = (file: string, needed: string) => importsOf(join(ROOT, file)).has(join(ROOT, needed))
+  const effort = env.LECTERN_TEST_EFFORT
+  const isWhole = !effort || effort === 'ci'
   return files.filter((file) => {
-    const isInRun = !env.LECTERN_TEST_EFFORT || isLongGroup(groupOf(file)) || uses(file, 'test/effort.ts')
+    const isInRun = isWhole || isLongGroup(groupOf(file)) || uses(file, 'test/effort.ts')
     return isInRun && (!env.LECTERN_TEST_POSTGRES || uses(file, 'test/postgres.ts'))
   })
 }
