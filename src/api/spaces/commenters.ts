@@ -1,5 +1,5 @@
 import { onSpace } from '../../access/checks/on.ts'
-import { commentersOf } from '../../shared-routes/commenters.ts'
+import { commentersOf } from '../../shared-routes/discussion/commenters.ts'
 import { Id } from '../../model/common.ts'
 
 export const listCommentersInSpace = commentersOf({

@@ -1,7 +1,7 @@
 import { onSpace } from '../../access/checks/on.ts'
-import { commentRoutes } from '../../shared-routes/comments.ts'
-import { replyRoutes } from '../../shared-routes/replies.ts'
-import { suggestionRoutes } from '../../shared-routes/suggestions.ts'
+import { commentRoutes } from '../../shared-routes/discussion/comments.ts'
+import { replyRoutes } from '../../shared-routes/discussion/replies.ts'
+import { suggestionRoutes } from '../../shared-routes/discussion/suggestions.ts'
 import { Id } from '../../model/common.ts'
 
 const base = {

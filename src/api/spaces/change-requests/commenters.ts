@@ -1,5 +1,5 @@
 import { onChangeRequest } from '../../../access/checks/on-change-request.ts'
-import { commentersOf } from '../../../shared-routes/commenters.ts'
+import { commentersOf } from '../../../shared-routes/discussion/commenters.ts'
 import { InChangeRequest } from '../../../model/proposals/change-request.ts'
 
 export const listCommentersInChangeRequest = commentersOf({

@@ -1,7 +1,7 @@
 import { onChangeRequest } from '../../../access/checks/on-change-request.ts'
-import { commentRoutes } from '../../../shared-routes/comments.ts'
-import { replyRoutes } from '../../../shared-routes/replies.ts'
-import { suggestionRoutes } from '../../../shared-routes/suggestions.ts'
+import { commentRoutes } from '../../../shared-routes/discussion/comments.ts'
+import { replyRoutes } from '../../../shared-routes/discussion/replies.ts'
+import { suggestionRoutes } from '../../../shared-routes/discussion/suggestions.ts'
 import { InChangeRequest } from '../../../model/proposals/change-request.ts'
 
 const base = {

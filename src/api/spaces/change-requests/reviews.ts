@@ -23,7 +23,7 @@ import {
   selectReviews,
   toReviews,
 } from '../../../model/proposals/review.ts'
-import { viewingOf } from '../../../shared-routes/comments.ts'
+import { viewingOf } from '../../../shared-routes/discussion/base.ts'
 
 export const getReviewsByChangeRequestId = route({
   method: 'GET',

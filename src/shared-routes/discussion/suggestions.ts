@@ -1,28 +1,26 @@
-import { Type } from 'typebox'
-import { type Suggested, suggestedBlocks, type SuggestTask } from '../core/content/edit/suggest.ts'
-import type { PageRecord } from '../core/content/revision.ts'
-import type { PageTree } from '../core/content/tree/tree.ts'
-import { shorten } from '../core/text/shorten.ts'
-import type { Database, Row, Tx } from '../db/schema.ts'
-import { conflict, PrepareAgain } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import { readChanges, writeBatch } from '../model/content/batch.ts'
-import { loadBatch } from '../model/content/batch-content.ts'
-import { sourceOf } from '../model/content/content.ts'
-import { inThread, type TaskKind, tookTooMuch } from '../model/content/in-thread.ts'
-import { pagesWrittenTo } from '../model/content/written-pages.ts'
-import { Comment, toComment } from '../model/discussion/comment.ts'
-import { FormatQuery } from '../model/discussion/comment-body.ts'
-import { type CommentedNode, commentPlace } from '../model/discussion/comment-target.ts'
-import { followComments, prepareFollowing } from '../model/discussion/follow-comments.ts'
-import { type AppliedSuggestion, suggestionOf } from '../model/discussion/suggestion.ts'
-import { refuseComputed } from '../model/openapi/refuse-computed.ts'
-import { Id } from '../model/common.ts'
-import { editedLine } from './batch.ts'
-import { type CommentBase, onComment, viewingOf } from './comments.ts'
+import { type Suggested, suggestedBlocks, type SuggestTask } from '../../core/content/edit/suggest.ts'
+import type { PageRecord } from '../../core/content/revision.ts'
+import type { PageTree } from '../../core/content/tree/tree.ts'
+import { shorten } from '../../core/text/shorten.ts'
+import type { Database, Row, Tx } from '../../db/schema.ts'
+import { conflict, PrepareAgain } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import { readChanges, writeBatch } from '../../model/content/batch.ts'
+import { loadBatch } from '../../model/content/batch-content.ts'
+import { sourceOf } from '../../model/content/content.ts'
+import { inThread, type TaskKind, tookTooMuch } from '../../model/content/in-thread.ts'
+import { pagesWrittenTo } from '../../model/content/written-pages.ts'
+import { Comment, toComment } from '../../model/discussion/comment.ts'
+import { FormatQuery } from '../../model/discussion/comment-body.ts'
+import { type CommentedNode, commentPlace } from '../../model/discussion/comment-target.ts'
+import { followComments, prepareFollowing } from '../../model/discussion/follow-comments.ts'
+import { type AppliedSuggestion, suggestionOf } from '../../model/discussion/suggestion.ts'
+import { refuseComputed } from '../../model/openapi/refuse-computed.ts'
+import { editedLine } from '../batch.ts'
+import { type CommentBase, onComment, paramsOfComment, viewingOf } from './base.ts'
 
 const SUGGESTED_BLOCKS: TaskKind<SuggestTask, Suggested | undefined> = {
-  module: new URL('../core/content/edit/suggest.ts', import.meta.url),
+  module: new URL('../../core/content/edit/suggest.ts', import.meta.url),
   name: 'suggestedBlocks',
   timeMs: 10_000,
 }
@@ -41,7 +39,7 @@ export function suggestionRoutes(base: CommentBase) {
         'Puts the suggested text in place of the commented one as a new revision, whose author is the caller and whose co-author is the author of the comment, and resolves the comment. What others have changed in the block since the suggestion was made stays. The request fails with 409 if they have changed the same words, if the block or the words are gone, if the suggestion is applied already, or if the content cannot be changed.',
       event: 'comment',
       access: onComment(base, 'edit'),
-      params: Type.Object({ ...base.params, commentId: Id }),
+      params: paramsOfComment(base),
       query: FormatQuery,
       returns: Comment,
       async prepare(context) {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { demand } from '../access/checks/on.ts'
-import { listOf, ListQuery, listRows } from '../http/pagination.ts'
-import { route } from '../http/route.ts'
-import { commentsOf } from '../model/discussion/comment.ts'
-import { Member, selectMembers, toMembers } from '../model/membership/member.ts'
-import type { CommentBase } from './comments.ts'
+import { demand } from '../../access/checks/on.ts'
+import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
+import { route } from '../../http/route.ts'
+import { commentsOf } from '../../model/discussion/comment.ts'
+import { Member, selectMembers, toMembers } from '../../model/membership/member.ts'
+import type { CommentBase } from './base.ts'
 
 /** The route that lists the participants of a discussion, shared by spaces and change requests. */
 export function commentersOf({ path, access, params, kind }: CommentBase) {

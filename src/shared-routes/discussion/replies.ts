@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { demand } from '../access/checks/on.ts'
-import { commentNeeds } from '../access/roles/roles.ts'
-import type { Role, Row } from '../db/schema.ts'
-import { notFound } from '../http/errors.ts'
-import { listOf, ListQuery, listRows } from '../http/pagination.ts'
-import { DOCUMENT_BODY_LIMIT, type Access, ABSENT, route } from '../http/route.ts'
-import { bodiesWithin, CommentBody, FormatQuery } from '../model/discussion/comment-body.ts'
+import { demand } from '../../access/checks/on.ts'
+import { commentNeeds } from '../../access/roles/roles.ts'
+import type { Role, Row } from '../../db/schema.ts'
+import { notFound } from '../../http/errors.ts'
+import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
+import { DOCUMENT_BODY_LIMIT, type Access, ABSENT, route } from '../../http/route.ts'
+import { bodiesWithin, CommentBody, FormatQuery } from '../../model/discussion/comment-body.ts'
 import {
   CommentReply,
   findComment,
@@ -13,24 +13,25 @@ import {
   insertReply,
   toReplies,
   toReply,
-} from '../model/discussion/comment.ts'
-import { Id } from '../model/common.ts'
-import { Emoji, forgetReactions, react } from '../model/discussion/reaction.ts'
+} from '../../model/discussion/comment.ts'
+import { Id } from '../../model/common.ts'
+import { Emoji, forgetReactions, react } from '../../model/discussion/reaction.ts'
 import {
   type CommentBase,
   type Discussing,
   edited,
   onComment,
+  paramsOfComment,
   prepareBody,
   refuseOthers,
   viewingOf,
-} from './comments.ts'
+} from './base.ts'
 
 /** The routes for replies to comments, shared by spaces and change requests. */
 export function replyRoutes(base: CommentBase) {
   const path = `${base.path}/comments/:commentId/replies` as const
-  const params = Type.Object({ ...base.params, commentId: Id })
-  const withReply = Type.Object({ ...base.params, commentId: Id, commentReplyId: Id })
+  const params = paramsOfComment(base)
+  const withReply = Type.Object({ ...params.properties, commentReplyId: Id })
 
   return {
     list: route({
