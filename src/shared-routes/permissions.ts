@@ -40,58 +40,38 @@ const Change = Type.Object({ role: Type.Optional(Granted) })
 
 /** The routes for grants, shared by spaces and collections. */
 export function permissionRoutes<Subject extends object>(base: PermissionBase<Subject>) {
-  const { kind, access } = base
-  const path = `${base.path}/permissions` as const
-  const params = Type.Object(base.params)
+  const user = granteeRoutes(base, 'user')
+  const team = granteeRoutes(base, 'team')
+  return {
+    ...inviteRoute(base),
+    ...grantRoutes(base),
+    ...aggregateRoute(base),
+    updateUser: user.update,
+    updateTeam: team.update,
+    removeUser: user.remove,
+    removeTeam: team.remove,
+  }
+}
 
-  // The subject is a type parameter here, so the compiler cannot see that the context has it.
-  const of = (context: object): Granting => ({ kind, ...base.subject(context as Subject) })
+/** The space or collection of a request, on which it changes or lists grants. */
+function grantingIn<Subject extends object>(
+  { kind, subject }: PermissionBase<Subject>,
+  context: object,
+): Granting {
+  // The subject is a type parameter, so the compiler cannot see that the context has it.
+  return { kind, ...subject(context as Subject) }
+}
 
-  const granteeIn = (context: { params: unknown }, granteeKind: Grantee['kind']): Grantee => ({
-    kind: granteeKind,
-    id: (context.params as Record<string, string>)[`${granteeKind}Id`] ?? '',
-  })
-  const updateOf = (granteeKind: Grantee['kind']) =>
-    route({
-      method: 'PATCH',
-      path: `${path}/${granteeKind}s/:${granteeKind}Id`,
-      summary: `Update the grant of a ${granteeKind} on a ${kind}`,
-      access,
-      params: Type.Object({ ...base.params, [`${granteeKind}Id`]: Id }),
-      body: Change,
-      async handler(context) {
-        const { tx, body, now, audit } = context
-        await changeGrant(tx, of(context), granteeIn(context, granteeKind), { role: body.role, now, audit })
-      },
-    })
-  const removeOf = (granteeKind: Grantee['kind']) =>
-    route({
-      method: 'DELETE',
-      path: `${path}/${granteeKind}s/:${granteeKind}Id`,
-      summary: `Revoke the grant of a ${granteeKind} on a ${kind}`,
-      access,
-      params: Type.Object({ ...base.params, [`${granteeKind}Id`]: Id }),
-      status: 205,
-      async handler(context) {
-        const removed = await removeGrant(
-          context.tx,
-          of(context),
-          granteeIn(context, granteeKind),
-          context.audit,
-        )
-        return removed ? undefined : ABSENT
-      },
-    })
-
+function inviteRoute<Subject extends object>(base: PermissionBase<Subject>) {
   return {
     invite: route({
       method: 'POST',
-      path,
-      summary: `Grant users or teams a role on a ${kind}`,
+      path: `${base.path}/permissions`,
+      summary: `Grant users or teams a role on a ${base.kind}`,
       description:
         'The grant replaces an earlier grant to the same user or team. A role of `null` means "no access". The role cannot exceed that of the caller. If one id is unknown, nothing is granted.',
-      access,
-      params,
+      access: base.access,
+      params: Type.Object(base.params),
       body: Type.Object({
         users: Type.Optional(GranteeIds),
         teams: Type.Optional(GranteeIds),
@@ -99,7 +79,7 @@ export function permissionRoutes<Subject extends object>(base: PermissionBase<Su
       }),
       async handler(context) {
         const { tx, body, now, audit } = context
-        const granting = of(context)
+        const granting = grantingIn(base, context)
         const { organizationId } = granting.thing
         if (!body.users && !body.teams) throw invalid('Send "users" or "teams"')
         refuseMore(granting, body.role)
@@ -112,10 +92,16 @@ export function permissionRoutes<Subject extends object>(base: PermissionBase<Su
         await grantTo(tx, granting, grantees, { role: body.role, now, audit })
       },
     }),
+  }
+}
 
+function grantRoutes<Subject extends object>(base: PermissionBase<Subject>) {
+  const { kind, access } = base
+  const params = Type.Object(base.params)
+  return {
     users: route({
       method: 'GET',
-      path: `${path}/users`,
+      path: `${base.path}/permissions/users`,
       summary: `List the users with a grant on a ${kind}`,
       access,
       params,
@@ -123,7 +109,7 @@ export function permissionRoutes<Subject extends object>(base: PermissionBase<Su
       returns: listOf(UserPermission),
       async handler(context) {
         const { db, urls, page } = context
-        const granting = of(context)
+        const granting = grantingIn(base, context)
         const { items, ...envelope } = await listGranted(grantsOn(db, granting, 'user'), page)
         return { ...envelope, items: await toUserPermissions(urls, db, items, granting.organizationRole) }
       },
@@ -131,7 +117,7 @@ export function permissionRoutes<Subject extends object>(base: PermissionBase<Su
 
     teams: route({
       method: 'GET',
-      path: `${path}/teams`,
+      path: `${base.path}/permissions/teams`,
       summary: `List the teams with a grant on a ${kind}`,
       description: 'Guests see only the teams they own.',
       access,
@@ -140,7 +126,7 @@ export function permissionRoutes<Subject extends object>(base: PermissionBase<Su
       returns: listOf(TeamPermission),
       async handler(context) {
         const { db, me, page } = context
-        const granting = of(context)
+        const granting = grantingIn(base, context)
         const viewer = { userId: me.userId, role: granting.organizationRole }
         const granted = grantsOn(db, granting, 'team').$if(viewer.role === null, (grants) =>
           grants.where('granteeId', 'in', ownedBy(db, me.userId)),
@@ -150,19 +136,24 @@ export function permissionRoutes<Subject extends object>(base: PermissionBase<Su
         return { ...envelope, items: await toTeamPermissions(db, organizationId, items, viewer) }
       },
     }),
+  }
+}
 
+function aggregateRoute<Subject extends object>(base: PermissionBase<Subject>) {
+  const { kind, access } = base
+  return {
     aggregate: route({
       method: 'GET',
-      path: `${path}/aggregate`,
+      path: `${base.path}/permissions/aggregate`,
       summary: `List the users who can access a ${kind}, with their effective role`,
       description: 'Guests see only themselves and users with a direct grant.',
       access,
-      params,
+      params: Type.Object(base.params),
       query: Type.Object({ ...ListQuery.properties, role: Type.Optional(RoleSchema) }),
       returns: listOf(UserPermission),
       async handler(context) {
         const { db, me, urls, query, page } = context
-        const granting = of(context)
+        const granting = grantingIn(base, context)
         const { thing, organizationRole } = granting
         const holders = await membersWithRole(db, { ...thing, kind })
         const all = holders.map(({ userId, role }) => ({ id: userId, role }))
@@ -178,11 +169,49 @@ export function permissionRoutes<Subject extends object>(base: PermissionBase<Su
         return { ...envelope, items: await toUserPermissions(urls, db, items, organizationRole) }
       },
     }),
+  }
+}
 
-    updateUser: updateOf('user'),
-    updateTeam: updateOf('team'),
-    removeUser: removeOf('user'),
-    removeTeam: removeOf('team'),
+/** The routes that change the grant to one user or to one team. */
+function granteeRoutes<Subject extends object>(base: PermissionBase<Subject>, granteeKind: Grantee['kind']) {
+  const { kind, access } = base
+  const name = `${granteeKind}Id` as const
+  const path = `${base.path}/permissions/${granteeKind}s/:${name}` as const
+  const params = Type.Object({ ...base.params, [name]: Id })
+
+  const granteeIn = (context: { params: unknown }): Grantee => ({
+    kind: granteeKind,
+    id: (context.params as Record<string, string>)[name] ?? '',
+  })
+
+  return {
+    update: route({
+      method: 'PATCH',
+      path,
+      summary: `Update the grant of a ${granteeKind} on a ${kind}`,
+      access,
+      params,
+      body: Change,
+      async handler(context) {
+        const { tx, body, now, audit } = context
+        const granting = grantingIn(base, context)
+        await changeGrant(tx, granting, granteeIn(context), { role: body.role, now, audit })
+      },
+    }),
+
+    remove: route({
+      method: 'DELETE',
+      path,
+      summary: `Revoke the grant of a ${granteeKind} on a ${kind}`,
+      access,
+      params,
+      status: 205,
+      async handler(context) {
+        const { tx, audit } = context
+        const removed = await removeGrant(tx, grantingIn(base, context), granteeIn(context), audit)
+        return removed ? undefined : ABSENT
+      },
+    }),
   }
 }
 
