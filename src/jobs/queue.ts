@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { SelectQueryBuilder } from 'kysely'
-import type { Database, Row, Schema, Tx } from '../db/schema.ts'
+import type { Database, Row } from '../db/schema.ts'
 import { asJob, askingUser } from '../core/runtime/turns.ts'
-import type { Instant } from '../db/columns.ts'
-import { isBusy } from '../db/errors.ts'
 import type { Enqueue } from '../http/route.ts'
+import { leasesOf } from './queue/leases.ts'
+import { type Outcome, recordOutcome } from './queue/outcome.ts'
+import type { JobParty } from './queue/parties.ts'
+import type { QueueLog } from './queue/job-queue.ts'
 
 const LEASE_MS = 60_000
 /** Search finds a change after this time and the time that indexing takes, which are to be less than a second. */
 const IDLE_MS = 500
-const ATTEMPTS = 8
 /** The time limit of a job, unless its kind has another. */
 const TIME_MS = 600_000
 /** How long `stop` waits for a job. One that takes longer runs again after the next start. */
@@ -20,12 +20,6 @@ const STOP_WITHIN_MS = 5_000
  * lets the other due jobs of its kind come first, and runs again after them.
  */
 export type Worker = (payload: never, job: Row<'job'>) => Promise<void | 'later'>
-
-/** Where the loop reports failures. A job that failed for good stays in the table with its error. */
-export interface QueueLog {
-  warn(fact: object, message: string): void
-  error(fact: object, message: string): void
-}
 
 /** Inserts jobs in the caller's transaction, so that they run if, and only if, it is committed. */
 export function enqueuer(newId: () => string, clock: () => Date): Enqueue {
@@ -53,8 +47,6 @@ export function enqueuer(newId: () => string, clock: () => Date): Enqueue {
       .execute()
   }
 }
-
-type JobParty = Pick<Row<'job'>, 'askedBy' | 'organizationId'>
 
 /** The columns of a job that say for whom it is done. @param organization undefined for a job of the installation */
 function jobParty(organization: string | undefined): JobParty {
@@ -89,23 +81,9 @@ export function jobLoop(
   log: QueueLog,
   { leaseMs = LEASE_MS, timeMs = {} }: JobTimes = {},
 ): JobLoop {
+  const queue = { db, clock, log }
+  const leases = leasesOf(queue, leaseMs)
   const stopping = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> = Promise.resolve()
-  const lanes = new Map<string, Promise<number>>()
-  const leases = leasesOf(db, clock, log, leaseMs)
-
-  async function runDue(): Promise<number> {
-    let count = 0
-    for (;;) {
-      const kinds = stopping.signal.aborted ? [] : await leases.kinds()
-      if (kinds.length === 0) return count
-      const counts = await Promise.all(kinds.map(runLane))
-      count += counts.reduce((sum, one) => sum + one, 0)
-      // Another process has claimed what was due.
-      if (counts.every((one) => one === 0)) return count
-    }
-  }
 
   /** Runs the due jobs of one kind, one at a time: a job that was claimed early would wait while another process is idle. */
   async function runLane(kind: string): Promise<number> {
@@ -113,90 +91,50 @@ export function jobLoop(
     for (; !stopping.signal.aborted; count++) {
       const job = await leases.claim(kind)
       if (!job) break
-      await run(job)
+      const lease = leases.hold(job)
+      const outcome = await runJob(workers[kind], job, timeMs[kind] ?? TIME_MS)
+      const leasedUntil = await lease.end()
+      await recordOutcome(queue, { job, leasedUntil }, outcome, stopping.signal)
     }
     return count
   }
 
-  async function run(job: Row<'job'>): Promise<void> {
-    const lease = leases.hold(job)
-    let failure: { error: unknown } | undefined
-    let result: void | 'later'
-    try {
-      const worker = workers[job.kind]
-      if (!worker) throw new Error(`No worker runs jobs of the kind "${job.kind}"`)
-      const work = asJob(userOf(job), () => worker(JSON.parse(job.payload) as never, job))
-      result = await inTime(work, timeMs[job.kind] ?? TIME_MS)
-    } catch (error) {
-      failure = { error }
-    }
-    const leasedUntil = await lease.end()
-    await whileBusy(() => {
-      if (failure) return retry(job, leasedUntil, failure.error)
-      return result === 'later' ? postpone(job, leasedUntil) : remove(job, leasedUntil)
-    })
-  }
-
-  /** A job whose end is not recorded runs again, so this write does not give up while the database is locked. */
-  async function whileBusy(write: () => Promise<void>): Promise<void> {
-    for (;;) {
-      try {
-        return await write()
-      } catch (error) {
-        if (!isBusy(error) || stopping.signal.aborted) throw error
+  return {
+    ...lanesOf({ kinds: leases.kinds, runLane, stopping, log }),
+    async runDue() {
+      let count = 0
+      for (;;) {
+        const kinds = stopping.signal.aborted ? [] : await leases.kinds()
+        if (kinds.length === 0) return count
+        const counts = await Promise.all(kinds.map(runLane))
+        count += counts.reduce((sum, one) => sum + one, 0)
+        // Another process has claimed what was due.
+        if (counts.every((one) => one === 0)) return count
       }
-    }
+    },
   }
+}
 
-  /** A job whose payload changed while it ran has more to do, so it runs again. */
-  async function remove({ id, payload }: Row<'job'>, leasedUntil: Instant): Promise<void> {
-    await db.write(async (tx) => {
-      await tx
-        .deleteFrom('job')
-        .where('id', '=', id)
-        .where('leasedUntil', '=', leasedUntil)
-        .where('payload', '=', payload)
-        .execute()
-      await tx
-        .updateTable('job')
-        .set({ leasedUntil: null })
-        .where('id', '=', id)
-        .where('leasedUntil', '=', leasedUntil)
-        .execute()
-    })
-  }
+/** Where the lanes of a loop get their work. A lane runs the due jobs of one kind. */
+interface Lanes {
+  kinds(): Promise<string[]>
+  runLane(kind: string): Promise<number>
+  stopping: AbortController
+  log: QueueLog
+}
 
-  async function postpone({ id }: Row<'job'>, leasedUntil: Instant): Promise<void> {
-    const change = { attempts: 0, runAt: clock().toISOString(), leasedUntil: null }
-    await db.write((tx) =>
-      tx.updateTable('job').set(change).where('id', '=', id).where('leasedUntil', '=', leasedUntil).execute(),
-    )
-  }
-
-  async function retry({ id, ...job }: Row<'job'>, leasedUntil: Instant, error: unknown): Promise<void> {
-    const attempts = job.attempts + 1
-    const failed = attempts >= ATTEMPTS
-    const change = {
-      attempts,
-      state: failed ? ('failed' as const) : ('waiting' as const),
-      runAt: retryTime(clock(), attempts),
-      leasedUntil: null,
-      error: String(error instanceof Error ? (error.stack ?? error.message) : error).slice(0, 4000),
-    }
-    await db.write((tx) =>
-      tx.updateTable('job').set(change).where('id', '=', id).where('leasedUntil', '=', leasedUntil).execute(),
-    )
-    const fact = { job: id, kind: job.kind, attempts, err: error }
-    if (failed) log.error(fact, 'job failed for good')
-    else log.warn(fact, 'job failed; it will be retried')
-  }
+/** Looks for due jobs again and again, and runs those of each kind in a lane. */
+function lanesOf({ kinds, runLane, stopping, log }: Lanes): Pick<JobLoop, 'start' | 'stop'> {
+  const lanes = new Map<string, Promise<number>>()
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> = Promise.resolve()
 
   const report = (error: unknown) => log.error({ err: error }, 'the job queue could not be read or written')
 
   /** Starts a lane for each kind with due jobs that has none, and looks again after a second. */
   async function look(): Promise<void> {
     try {
-      for (const kind of await leases.kinds()) {
+      for (const kind of await kinds()) {
         if (lanes.has(kind) || stopping.signal.aborted) continue
         const lane = runLane(kind).finally(() => lanes.delete(kind))
         lanes.set(kind, lane)
@@ -223,7 +161,17 @@ export function jobLoop(
         wait(STOP_WITHIN_MS, undefined, { ref: false }),
       ])
     },
-    runDue,
+  }
+}
+
+/** Runs a job once. A failure is an outcome, too. */
+async function runJob(worker: Worker | undefined, job: Row<'job'>, limitMs: number): Promise<Outcome> {
+  try {
+    if (!worker) throw new Error(`No worker runs jobs of the kind "${job.kind}"`)
+    const work = asJob(userOf(job), () => worker(JSON.parse(job.payload) as never, job))
+    return (await inTime(work, limitMs)) === 'later' ? 'later' : 'done'
+  } catch (error) {
+    return { error }
   }
 }
 
@@ -242,139 +190,4 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** How many users' last organizations are remembered. */
-const MOST_REMEMBERED = 1000
-
-/**
- * Whose turn is next: parties come in the order of their ids, so finding the next one takes one look into an index,
- * however many wait.
- */
-function turnsOfParties() {
-  const lastUser = new Map<string, string>()
-  const lastOrganization = new Map<string, string>()
-
-  return {
-    async next(kind: string, due: SelectQueryBuilder<Schema, 'job', object>): Promise<JobParty | undefined> {
-      const askedBy = await following(due, 'askedBy', lastUser.get(kind))
-      if (askedBy === undefined) return undefined
-      const key = `${kind} ${askedBy}`
-      const ofUser = due.where('askedBy', '=', askedBy)
-      const organizationId = await following(ofUser, 'organizationId', lastOrganization.get(key))
-      if (organizationId === undefined) return undefined
-      if (lastOrganization.size >= MOST_REMEMBERED) lastOrganization.clear()
-      lastUser.set(kind, askedBy)
-      lastOrganization.set(key, organizationId)
-      return { askedBy, organizationId }
-    },
-  }
-}
-
-/** The first value of due jobs after the last one, or else the first of all. */
-async function following(
-  due: SelectQueryBuilder<Schema, 'job', object>,
-  column: keyof JobParty,
-  last: string | undefined,
-): Promise<string | undefined> {
-  const first = due.select(`${column} as value`).orderBy(column).limit(1)
-  const next = last === undefined ? undefined : await first.where(column, '>', last).executeTakeFirst()
-  return (next ?? (await first.executeTakeFirst()))?.value
-}
-
-/** Leases on jobs: while a job's lease lasts, no other process claims the job. */
-function leasesOf(db: Database, clock: () => Date, log: QueueLog, leaseMs: number) {
-  const leaseEnd = () => new Date(clock().getTime() + leaseMs).toISOString()
-
-  const due = (reader: Pick<Tx, 'selectFrom'>) => {
-    const at = clock().toISOString()
-    return reader
-      .selectFrom('job')
-      .where('state', '=', 'waiting')
-      .where('runAt', '<=', at)
-      .where((eb) => eb.or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<', at)]))
-  }
-
-  const turns = turnsOfParties()
-
-  /** Claims the oldest due job of a party. */
-  function claimOf(kind: string, { askedBy, organizationId }: JobParty): Promise<Row<'job'> | undefined> {
-    return db.write(async (tx) => {
-      const query = due(tx)
-        .where('kind', '=', kind)
-        .where('askedBy', '=', askedBy)
-        .where('organizationId', '=', organizationId)
-        .selectAll()
-        .orderBy('runAt')
-        .limit(1)
-      const job = await (
-        db.dialect === 'postgres' ? query.forUpdate().skipLocked() : query
-      ).executeTakeFirst()
-      if (!job) return undefined
-      const leasedUntil = leaseEnd()
-      await tx.updateTable('job').set({ leasedUntil }).where('id', '=', job.id).execute()
-      return { ...job, leasedUntil }
-    })
-  }
-
-  return {
-    /** The kinds of the jobs that are due. */
-    async kinds(): Promise<string[]> {
-      const rows = await due(db.read).select('kind').distinct().execute()
-      return rows.map(({ kind }) => kind)
-    },
-
-    async claim(kind: string): Promise<Row<'job'> | undefined> {
-      const dueOf = (reader: Pick<Tx, 'selectFrom'>) => due(reader).where('kind', '=', kind)
-      // Reading first keeps an idle server from writing: at the end of a lane no job is due.
-      while (await dueOf(db.read).select('id').limit(1).executeTakeFirst()) {
-        const party = await turns.next(kind, dueOf(db.read))
-        const job = party && (await claimOf(kind, party))
-        if (job) return job
-        // Another process has claimed the jobs of the party.
-      }
-      return undefined
-    },
-
-    /** Renews the lease of a claimed job until `end`, which resolves to the end of the last lease. */
-    hold({ id, kind, leasedUntil }: Row<'job'>): { end(): Promise<Instant> } {
-      let current = leasedUntil ?? leaseEnd()
-      let renewal = Promise.resolve()
-
-      // The end of the lease also identifies its holder: another process that claims the job sets a later one.
-      async function renew(): Promise<void> {
-        const renewed = leaseEnd()
-        const { numUpdatedRows } = await db.write((tx) =>
-          tx
-            .updateTable('job')
-            .set({ leasedUntil: renewed })
-            .where('id', '=', id)
-            .where('leasedUntil', '=', current)
-            .executeTakeFirst(),
-        )
-        if (numUpdatedRows === 0n) throw new Error('Another process has claimed the job')
-        current = renewed
-      }
-      const timer = setInterval(() => {
-        renewal = renewal
-          .then(renew)
-          .catch((error: unknown) => log.warn({ job: id, kind, err: error }, 'job lease not renewed'))
-      }, leaseMs / 3)
-      // A job that hangs must not keep a process that has stopped.
-      timer.unref()
-
-      return {
-        async end() {
-          clearInterval(timer)
-          await renewal
-          return current
-        },
-      }
-    },
-  }
-}
-
-/** The delay doubles with each attempt: 2, 4, 8 … seconds, at most an hour. */
-function retryTime(now: Date, attempts: number): Instant {
-  return new Date(now.getTime() + Math.min(1000 * 2 ** attempts, 3_600_000)).toISOString()
 }

@@ -1,0 +1,96 @@
+import type { Instant } from '../../db/columns.ts'
+import type { Row, Tx } from '../../db/schema.ts'
+import type { JobQueue } from './job-queue.ts'
+import { type JobParty, turnsOfParties } from './parties.ts'
+
+/** Leases on jobs: while a job's lease lasts, no other process claims the job. */
+export function leasesOf({ db, clock, log }: JobQueue, leaseMs: number) {
+  const leaseEnd = () => new Date(clock().getTime() + leaseMs).toISOString()
+
+  const due = (reader: Pick<Tx, 'selectFrom'>) => {
+    const at = clock().toISOString()
+    return reader
+      .selectFrom('job')
+      .where('state', '=', 'waiting')
+      .where('runAt', '<=', at)
+      .where((eb) => eb.or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<', at)]))
+  }
+
+  const turns = turnsOfParties()
+
+  /** Claims the oldest due job of a party. */
+  function claimOf(kind: string, { askedBy, organizationId }: JobParty): Promise<Row<'job'> | undefined> {
+    return db.write(async (tx) => {
+      const query = due(tx)
+        .where('kind', '=', kind)
+        .where('askedBy', '=', askedBy)
+        .where('organizationId', '=', organizationId)
+        .selectAll()
+        .orderBy('runAt')
+        .limit(1)
+      const job = await (
+        db.dialect === 'postgres' ? query.forUpdate().skipLocked() : query
+      ).executeTakeFirst()
+      if (!job) return undefined
+      const leasedUntil = leaseEnd()
+      await tx.updateTable('job').set({ leasedUntil }).where('id', '=', job.id).execute()
+      return { ...job, leasedUntil }
+    })
+  }
+
+  return {
+    /** The kinds of the jobs that are due. */
+    async kinds(): Promise<string[]> {
+      const rows = await due(db.read).select('kind').distinct().execute()
+      return rows.map(({ kind }) => kind)
+    },
+
+    async claim(kind: string): Promise<Row<'job'> | undefined> {
+      const dueOf = (reader: Pick<Tx, 'selectFrom'>) => due(reader).where('kind', '=', kind)
+      // Reading first keeps an idle server from writing: at the end of a lane no job is due.
+      while (await dueOf(db.read).select('id').limit(1).executeTakeFirst()) {
+        const party = await turns.next(kind, dueOf(db.read))
+        const job = party && (await claimOf(kind, party))
+        if (job) return job
+        // Another process has claimed the jobs of the party.
+      }
+      return undefined
+    },
+
+    /** Renews the lease of a claimed job until `end`, which resolves to the end of the last lease. */
+    hold({ id, kind, leasedUntil }: Row<'job'>): { end(): Promise<Instant> } {
+      let current = leasedUntil ?? leaseEnd()
+      let renewal = Promise.resolve()
+
+      // The end of the lease also identifies its holder: another process that claims the job sets a later one.
+      async function renew(): Promise<void> {
+        const renewed = leaseEnd()
+        const { numUpdatedRows } = await db.write((tx) =>
+          tx
+            .updateTable('job')
+            .set({ leasedUntil: renewed })
+            .where('id', '=', id)
+            .where('leasedUntil', '=', current)
+            .executeTakeFirst(),
+        )
+        if (numUpdatedRows === 0n) throw new Error('Another process has claimed the job')
+        current = renewed
+      }
+      const timer = setInterval(() => {
+        renewal = renewal
+          .then(renew)
+          .catch((error: unknown) => log.warn({ job: id, kind, err: error }, 'job lease not renewed'))
+      }, leaseMs / 3)
+      // A job that hangs must not keep a process that has stopped.
+      timer.unref()
+
+      return {
+        async end() {
+          clearInterval(timer)
+          await renewal
+          return current
+        },
+      }
+    },
+  }
+}
