@@ -56,58 +56,72 @@ interface EditingProps {
   way: ReturnType<typeof useWayTo>
 }
 
-function Editing({ space, change, path, way }: EditingProps) {
-  const client = useQueryClient()
+/** What the parts of the screen show and change. */
+type EditedPlace = ReturnType<typeof useEditedPlace>
+
+/** The page that is being written, its tree, and where both are. */
+function useEditedPlace({ space, change, path, way }: EditingProps) {
   const number = String(change.number)
   const address = `/s/${space.id}/~/changes/${number}`
   const content = contentOf({ spaceId: space.id, number })
-  // The page keeps open while its path changes.
+  const { page, forget } = useFoundPage(way, path, address)
+  // To show a tree takes longer than to show a text, so the text comes first.
+  const [isShown, setShown] = useState(false)
+  const isTextDue = !isShown && !way.error && (page === undefined ? way.isPending : page.type === 'document')
+  const tree = usePageTree(content, page?.path, 'writing')
+  const [options, showOptions] = useState<OutlinePage>()
+  return {
+    space,
+    change,
+    number,
+    address,
+    content,
+    page,
+    error: way.error,
+    tree,
+    isTextDue,
+    isShown,
+    setShown,
+    options,
+    showOptions,
+    open(one: OutlinePage) {
+      if (one.type === 'document') go(`${address}/edit/${one.path ?? ''}`)
+      else showOptions(one)
+    },
+    /** Shows the page at the address that it has now. */
+    async follow(id: string) {
+      const { path: now }: AnyPage = await api(
+        `GET ${content}/page/${id}?descendants=false&format=none&computed=false`,
+      )
+      if (now !== undefined && now !== path) go(`${address}/edit/${now}`)
+    },
+    /** Goes to the first page if the one that is open was deleted, or is below a deleted one. */
+    leave({ id, path: at = '' }: OutlinePage) {
+      if (!page || (page.id !== id && !`${page.path}/`.startsWith(`${at}/`))) return
+      forget()
+      go(`${address}/edit/`)
+    },
+  }
+}
+
+/** The page at a path. It keeps open while its path changes. */
+function useFoundPage(way: EditingProps['way'], path: string, address: string) {
   const [open, setOpen] = useState<OutlinePage>()
   const found = way.data?.items.at(-1)
   if (found && found !== open) setOpen(found)
-  const page = found ?? open
   // The address names the page. Without a path, it would be that of another page once this one is no longer the first.
   const first = path === '' ? found?.path : undefined
   useEffect(() => {
     if (first !== undefined) history.replaceState(null, '', `/app${address}/edit/${first}${location.hash}`)
   }, [address, first])
-  // To show a tree takes longer than to show a text, so the text comes first.
-  const [isShown, setShown] = useState(false)
-  const isTextDue = !isShown && !way.error && (page === undefined ? way.isPending : page.type === 'document')
-  const tree = usePageTree(content, page?.path, 'writing')
-  const [options, setOptions] = useState<OutlinePage>()
-  const [below, setBelow] = useState<OutlinePage>()
-  const place = useMemo(
-    () => ({ spaceId: space.id, number, page: page?.id ?? '' }),
-    [space.id, number, page?.id],
-  )
-  const written = isShown && page ? { space, number: change.number, page: page.id } : undefined
-  const openPage = (one: OutlinePage) => {
-    if (one.type === 'document') go(`${address}/edit/${one.path ?? ''}`)
-    else setOptions(one)
-  }
-  /** Shows the page at the address that it has now. */
-  const follow = async (id: string) => {
-    const { path: now }: AnyPage = await api(
-      `GET ${content}/page/${id}?descendants=false&format=none&computed=false`,
-    )
-    if (now !== undefined && now !== path) go(`${address}/edit/${now}`)
-  }
+  return { page: found ?? open, forget: () => setOpen(undefined) }
+}
 
-  if (isClosed(change))
-    return (
-      <>
-        <Failure title={t('editing.change-request-closed-so')} />
-        <p className="actions">
-          <Link href={`/s/${space.id}/${path}${location.hash}`} className="button">
-            {t('editing.read-the-page')}
-          </Link>
-          <Link href={address} className="button">
-            {t('common.back-change-request')}
-          </Link>
-        </p>
-      </>
-    )
+function Editing(props: EditingProps) {
+  const { space, change, path } = props
+  const place = useEditedPlace(props)
+  const { number, address, content, page, options, showOptions } = place
+  if (isClosed(change)) return <ClosedChange address={address} reading={`/s/${space.id}/${path}`} />
   return (
     <div className="beside-tree">
       <Trail
@@ -118,33 +132,7 @@ function Editing({ space, change, path, way }: EditingProps) {
         ]}
       />
       <aside>
-        <TreeFrame>
-          <NewPages
-            content={content}
-            below={below}
-            onClose={() => setBelow(undefined)}
-            onAdded={(id) => void follow(id)}
-          />
-          {!isTextDue && (
-            <EditTree
-              content={content}
-              tree={tree}
-              current={page}
-              actions={{
-                open: openPage,
-                showOptions: setOptions,
-                addBelow: setBelow,
-                showAbout: ({ id }, what) => go(`${address}/pages/${id}/${what}`),
-                deleted: ({ id, path: at = '' }) => {
-                  if (page && (page.id === id || `${page.path}/`.startsWith(`${at}/`))) {
-                    setOpen(undefined)
-                    go(`${address}/edit/`)
-                  }
-                },
-              }}
-            />
-          )}
-        </TreeFrame>
+        <EditedTree place={place} />
       </aside>
       <article className="page">
         <h1 className="unseen">{t('common.edit-title', { title: page?.title ?? '' })}</h1>
@@ -154,65 +142,134 @@ function Editing({ space, change, path, way }: EditingProps) {
           </Link>
         )}
         {page?.type === 'document' ? (
-          <Suspense fallback={<Loading />}>
-            <Editor
-              key={page.id}
-              place={place}
-              pages={tree.known()}
-              organizationId={space.organization}
-              mayEdit={space.permissions.edit}
-              head={
-                <PageHead
-                  content={content}
-                  organizationId={space.organization}
-                  page={page.id}
-                  onOptions={() => setOptions(page)}
-                >
-                  {written && (
-                    <Suspense>
-                      <ToComments {...written} />
-                    </Suspense>
-                  )}
-                </PageHead>
-              }
-              description={<PageDescription content={content} page={page.id} />}
-              onShown={() => setShown(true)}
-              onSaved={() => void readTreeAgain(client, content)}
-              onDone={() => {
-                void client.invalidateQueries()
-                go(`${address}${NAME_IT}`)
-              }}
-            />
-            {written && (
-              <Suspense>
-                <WritingDiscussion key={page.id} {...written} />
-              </Suspense>
-            )}
-          </Suspense>
-        ) : page ? (
-          <div className="hint">
-            <p>{t('editing.title-no-text-choose', { title: page.title })}</p>
-            <Button className="button" onPress={() => setOptions(page)}>
-              {t('common.options')}
-            </Button>
-          </div>
-        ) : tree.level(null)?.count === 0 ? (
-          <FirstPage spaceId={space.id} number={number} />
-        ) : way.error ? (
-          <Failure title={t('common.there-no-page-here')} error={isMissing(way.error) ? null : way.error} />
+          <EditedText place={place} page={page} />
         ) : (
-          <Loading />
+          <WithoutText place={place} page={page} />
         )}
       </article>
       {options && (
         <PageOptions
           content={content}
           id={options.id}
-          onSaved={() => page && void follow(page.id)}
-          onClose={() => setOptions(undefined)}
+          onSaved={() => page && void place.follow(page.id)}
+          onClose={() => showOptions(undefined)}
         />
       )}
       <Toasts />
     </div>
   )
+}
+
+/** The screen of a change request that is merged or archived. @param reading the address of the page in its space */
+function ClosedChange({ address, reading }: { address: string; reading: string }) {
+  return (
+    <>
+      <Failure title={t('editing.change-request-closed-so')} />
+      <p className="actions">
+        <Link href={`${reading}${location.hash}`} className="button">
+          {t('editing.read-the-page')}
+        </Link>
+        <Link href={address} className="button">
+          {t('common.back-change-request')}
+        </Link>
+      </p>
+    </>
+  )
+}
+
+function EditedTree({ place }: { place: EditedPlace }) {
+  const { address, content, page, tree, isTextDue, open, showOptions, follow, leave } = place
+  const [below, addBelow] = useState<OutlinePage>()
+  return (
+    <TreeFrame>
+      <NewPages
+        content={content}
+        below={below}
+        onClose={() => addBelow(undefined)}
+        onAdded={(id) => void follow(id)}
+      />
+      {!isTextDue && (
+        <EditTree
+          content={content}
+          tree={tree}
+          current={page}
+          actions={{
+            open,
+            showOptions,
+            addBelow,
+            showAbout: ({ id }, what) => go(`${address}/pages/${id}/${what}`),
+            deleted: leave,
+          }}
+        />
+      )}
+    </TreeFrame>
+  )
+}
+
+/** The editor of a page with a text, and the comments on it. */
+function EditedText({ place, page: shown }: { place: EditedPlace; page: OutlinePage }) {
+  const client = useQueryClient()
+  const { space, change, number, address, content, tree, isShown, setShown, showOptions } = place
+  const { id: page } = shown
+  const edited = useMemo(() => ({ spaceId: space.id, number, page }), [space.id, number, page])
+  const written = isShown ? { space, number: change.number, page } : undefined
+  return (
+    <Suspense fallback={<Loading />}>
+      <Editor
+        key={page}
+        place={edited}
+        pages={tree.known()}
+        organizationId={space.organization}
+        mayEdit={space.permissions.edit}
+        head={
+          <PageHead
+            content={content}
+            organizationId={space.organization}
+            page={page}
+            onOptions={() => showOptions(shown)}
+          >
+            {written && (
+              <Suspense>
+                <ToComments {...written} />
+              </Suspense>
+            )}
+          </PageHead>
+        }
+        description={<PageDescription content={content} page={page} />}
+        onShown={() => setShown(true)}
+        onSaved={() => void readTreeAgain(client, content)}
+        onDone={() => {
+          void client.invalidateQueries()
+          go(`${address}${NAME_IT}`)
+        }}
+      />
+      {written && (
+        <Suspense>
+          <WritingDiscussion key={page} {...written} />
+        </Suspense>
+      )}
+    </Suspense>
+  )
+}
+
+/** What is in the place of a text: a page of another kind, the first steps in an empty space, or why there is no page. */
+function WithoutText({
+  place: { space, number, tree, error, showOptions },
+  page,
+}: {
+  place: EditedPlace
+  page: OutlinePage | undefined
+}) {
+  if (page)
+    return (
+      <div className="hint">
+        <p>{t('editing.title-no-text-choose', { title: page.title })}</p>
+        <Button className="button" onPress={() => showOptions(page)}>
+          {t('common.options')}
+        </Button>
+      </div>
+    )
+  if (tree.level(null)?.count === 0) return <FirstPage spaceId={space.id} number={number} />
+  if (error) return <Failure title={t('common.there-no-page-here')} error={isMissing(error) ? null : error} />
+  return <Loading />
 }

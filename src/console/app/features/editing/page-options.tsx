@@ -4,6 +4,7 @@ import { jsonEqual } from '../../../../core/data/json.ts'
 import { CheckField, ChoiceField, LineField } from '../../ui/fields.tsx'
 import { OpenDialog } from '../../ui/open-dialog.tsx'
 import { EditForm } from '../../ui/forms.tsx'
+import { useFormValues } from '../../ui/form-values.ts'
 import { Loaded } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
 import { ConditionField } from '../../ui/condition-field.tsx'
@@ -72,10 +73,9 @@ function OptionsForm({
   onSave: (values: FieldValues) => void
   onClose: () => void
 }) {
-  const [values, setValues] = useState<FieldValues>({})
+  const { values, set } = useFormValues<FieldValues>({})
   const [variables, setVariables] = useState(() => writtenVariables(page.variables ?? {}))
   const now = { ...page, ...values }
-  const set = (next: FieldValues) => setValues((before) => ({ ...before, ...next }))
   const text = (name: 'title' | 'linkTitle' | 'slug' | 'icon') => ({
     value: now[name] ?? '',
     onChange: (next: string) => set({ [name]: next }),

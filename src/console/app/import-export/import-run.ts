@@ -1,0 +1,186 @@
+/** One import: its attempts, and what they make. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { api } from '../api/api.ts'
+import type { DiscussedPath, WritablePath } from '../api/paths.ts'
+import type { BodyOf } from '../api/typed.ts'
+import { t } from '../words/words.ts'
+import type { ImportAnswer, ImportPlace } from './import-report.tsx'
+import { keepReport } from './kept-report.tsx'
+
+/** The characters that the title of a space can have. */
+const TITLE_MAX = 50
+/** The characters that the subject of a change request can have. */
+const SUBJECT_MAX = 100
+
+export type ImportSource = BodyOf<`POST ${WritablePath}/import`>['source']
+
+/** What a person chooses to import. */
+export interface ImportChoice {
+  source: ImportSource
+  file: File | undefined
+  /** That of a website. */
+  address: string
+  /** The title of the new space; empty for that of the documentation. */
+  title: string
+  /** The folder of the archive. */
+  root: string
+}
+
+/** Where a space stands to which an import leads, and what is done so far. */
+interface ImportState {
+  stage: 'choosing' | 'uploading' | 'importing' | 'done'
+  error: Error | null
+  place?: ImportPlace
+  answer?: ImportAnswer
+}
+
+/** The place to which an import adds pages. */
+export interface ImportTarget {
+  spaceId: string
+  /** The number of the change request that gets the pages. */
+  number?: number
+  /** The page that the pages are added below. */
+  page?: string
+  /** Whether the import opens a change request, because the space is locked. */
+  isProposed?: boolean
+}
+
+/** Runs an import. Closing the dialog discards what failed attempts made. */
+export function useImport(organizationId: string, into: ImportTarget | undefined) {
+  const client = useQueryClient()
+  const [state, setState] = useState<ImportState>({
+    stage: 'choosing',
+    error: null,
+    ...(into === undefined || into.isProposed ? {} : { place: into }),
+  })
+  /** Whether an attempt was refused or cancelled. */
+  const [isAgain, setAgain] = useState(false)
+  /** The place that failed attempts created: the next attempt uses it, and closing the dialog discards it. */
+  const made = useRef<ImportPlace>(undefined)
+  /** The title of the space that was made. An attempt before this one may have named it after another file. */
+  const named = useRef('')
+  /** Ends the attempt that runs. */
+  const running = useRef<AbortController>(undefined)
+  const isClosed = useRef(false)
+  const leave = async () => {
+    if (made.current) await discard(made.current)
+    // Only now: the screen below may have no place for this dialog once there are pages.
+    await client.invalidateQueries()
+  }
+  useEffect(
+    () => () => {
+      isClosed.current = true
+      if (!running.current) void leave()
+    },
+    [],
+  )
+
+  /** The place of the import, which it makes unless an attempt before has. */
+  async function needPlace(name: string): Promise<ImportPlace> {
+    if (state.place) return state.place
+    made.current = into
+      ? { spaceId: into.spaceId, number: await propose(into.spaceId, name) }
+      : { spaceId: await createSpace(organizationId, (named.current = titleOf(name))) }
+    return made.current
+  }
+
+  async function begin(choice: ImportChoice): Promise<void> {
+    const { source, file, address, title } = choice
+    let { place } = state
+    running.current = new AbortController()
+    const { signal } = running.current
+    try {
+      setState({ ...state, stage: 'uploading', error: null })
+      const url = source === 'website' ? address : await send(organizationId, file, signal)
+      const name = title || (file?.name.replace(/\.[^.]+$/, '') ?? address)
+      place = await needPlace(name)
+      setState({ stage: 'importing', error: null, place })
+      const answer = await importInto(place, into?.page, { ...choice, url }, signal)
+      made.current = undefined
+      keepReport(place, answer)
+      const wanted = titleOf(title || answer.title || name)
+      if (into === undefined && wanted !== named.current) await rename(place.spaceId, wanted)
+      setState({ stage: 'done', error: null, place, answer })
+    } catch (error) {
+      setAgain(true)
+      // The person has ended it, which is no fault.
+      const fault = signal.aborted ? null : (error as Error)
+      setState({ stage: 'choosing', error: fault, ...(place === undefined ? {} : { place }) })
+    }
+    running.current = undefined
+    if (isClosed.current) await leave()
+  }
+
+  const isBusy = state.stage === 'uploading' || state.stage === 'importing'
+  return { state, isBusy, isAgain, begin, cancel: () => running.current?.abort() }
+}
+
+/** Imports from an address. @param page the page that the pages are added below */
+function importInto(
+  { spaceId, number }: ImportPlace,
+  page: string | undefined,
+  { source, url, root }: Pick<ImportChoice, 'source' | 'root'> & { url: string },
+  signal: AbortSignal,
+): Promise<ImportAnswer> {
+  const line: DiscussedPath =
+    number === undefined ? `/spaces/${spaceId}` : `/spaces/${spaceId}/change-requests/${number}`
+  const content: WritablePath = `${line}/content`
+  return api(
+    page === undefined ? `POST ${content}/import` : `POST ${content}/page/${page}/import`,
+    { source, url, ...(root === '' || source === 'website' ? {} : { root }) },
+    signal,
+  )
+}
+
+/** Takes back what an import has made for pages that never came. */
+async function discard({ spaceId, number }: ImportPlace): Promise<void> {
+  try {
+    if (number === undefined) await api(`DELETE /spaces/${spaceId}`)
+    else await api(`PATCH /spaces/${spaceId}/change-requests/${number}`, { status: 'archived' })
+  } catch {
+    // The lists still show it, with what removes it.
+  }
+}
+
+const titleOf = (name: string): string => name.slice(0, TITLE_MAX)
+
+async function createSpace(organizationId: string, title: string): Promise<string> {
+  const { id } = await api(`POST /orgs/${organizationId}/spaces`, { title })
+  return id
+}
+
+/** Names a space after what was imported. The pages are there even if this fails. */
+async function rename(spaceId: string, title: string): Promise<void> {
+  try {
+    await api(`PATCH /spaces/${spaceId}`, { title })
+  } catch {
+    // The space keeps its first title, which people see and can change.
+  }
+}
+
+async function propose(spaceId: string, name: string): Promise<number> {
+  const { number } = await api(`POST /spaces/${spaceId}/change-requests`, {
+    subject: t('import.import-of-name', { name }).slice(0, SUBJECT_MAX),
+  })
+  return number
+}
+
+/** Uploads a file. @returns the address to import it from */
+async function send(organizationId: string, file: File | undefined, signal: AbortSignal): Promise<string> {
+  if (!file) throw new Error(t('import.choose-a-file'))
+  const { url } = await api(`POST /orgs/${organizationId}/storage/upload`, {
+    kind: 'import_file',
+    file: { name: file.name, type: file.type || 'application/octet-stream', size: file.size },
+  })
+  // The server may name itself differently from the address that the browser uses.
+  const { pathname, search } = new URL(url)
+  const answer = await fetch(pathname + search, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: file,
+    signal,
+  })
+  if (!answer.ok) throw new Error(t('import.file-could-not-sent'))
+  return url
+}
