@@ -50,7 +50,7 @@ const VAGUE_NAMES: Record<string, number> = {
   subjectOf: 4,
   textOf: 7,
   textsOf: 6,
-  titleOf: 6,
+  titleOf: 5,
   tokensOf: 6,
   treeOf: 4,
   valueOf: 4,
