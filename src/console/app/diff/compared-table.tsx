@@ -9,6 +9,11 @@ import { Folded, FoldsNothing } from './folded.tsx'
 import { KindLabel } from './kind-label.tsx'
 import { ShownValue } from './shown/shown-value.tsx'
 import type { CellChange, ColumnChange, RowChange, TableChanges } from './table-changes.ts'
+// Tables and cards change how a unit of a comparison looks.
+// oxlint-disable-next-line import/no-unassigned-import
+import './diff.css'
+// oxlint-disable-next-line import/no-unassigned-import
+import './compared.css'
 
 /** The props from which the differences of a table or of cards are shown. */
 export interface ComparedProps {

@@ -19,6 +19,8 @@ import type { DiffTools } from './versions.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './review.css'
 import type { ChangeRequestPath, ContentPath, RevisionPath } from '../api/paths.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './diff.css'
 
 /** Two versions of a space, and where the API lists their changes. */
 export interface Compared {

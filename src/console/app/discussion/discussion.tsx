@@ -21,6 +21,8 @@ import { Undo, useUndoable } from './undo.tsx'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../diff/review.css'
 import type { DiscussedPath, PostedPath } from '../api/paths.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './discussion.css'
 
 /** The subject of a discussion: a change request, or a space with its pages. */
 export interface Discussed {

@@ -12,6 +12,8 @@ import { t } from '../words/words.ts'
 import { revisionTitle, RevisedBy } from './revision-title.tsx'
 import { Restore } from './restore.tsx'
 import type { DiscussedPath, WritablePath } from '../api/paths.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './revisions.css'
 
 /** A list of revisions with their changes. @param pageId shows only the changes of this page */
 export function Revisions({

@@ -9,6 +9,8 @@ import { type Brush, Gone, type InlineMarks, plainBrush, type TextMark } from '.
 import { ShownFormula } from './shown-formula.tsx'
 import { ShownPicture } from './shown-picture.tsx'
 import { ShownTable } from './shown-table.tsx'
+// oxlint-disable-next-line import/no-unassigned-import
+import './shown.css'
 
 /** The blocks of a document, with marks in the text of all of them together. */
 export function ShownBlocks({

@@ -13,6 +13,8 @@ import type { Proposed } from './change-request-frame.tsx'
 import { DraftedSuggestion } from '../../discussion/suggestion.tsx'
 import type { NewComment, Comment } from '../../api/review-types.ts'
 import { shortNameOf, NewCommentForm } from '../../discussion/new-comment.tsx'
+// oxlint-disable-next-line import/no-unassigned-import
+import './block-comments.css'
 
 /** The comments on a page, and the context in which the user can write more. */
 export interface Commenting {

@@ -13,6 +13,8 @@ import { useEvents } from '../../api/use-events.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import '../../diff/review.css'
 import type { ChangeRequestPath } from '../../api/paths.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './change-request.css'
 
 /** A change request, the space it changes, and the caller. */
 export interface Proposed {

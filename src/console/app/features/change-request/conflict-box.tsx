@@ -9,6 +9,8 @@ import type { Proposed } from './change-request-frame.tsx'
 import { ConflictVersion, isAboutText, nameOfVersion, VERSIONS } from './conflict-versions.tsx'
 import { type ConflictWriting, keepWriting, keptWriting } from './kept-conflict.ts'
 import { whatOf } from './resolved-conflicts.tsx'
+// oxlint-disable-next-line import/no-unassigned-import
+import './conflict.css'
 
 const ConflictText = lazy(async () => ({
   default: (await import('./conflict-text.tsx')).ConflictText,

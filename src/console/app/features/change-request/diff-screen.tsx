@@ -13,6 +13,8 @@ import { SendReview } from './send-review.tsx'
 import type { SemanticChange } from '../../api/review-types.ts'
 import { store, stored } from '../../api/browser-storage.ts'
 import { t } from '../../words/words.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './diff-screen.css'
 
 /** The differences that a change request makes, page by page, and reviewing them. */
 export function DiffScreen({ params }: { params: Record<string, string> }) {

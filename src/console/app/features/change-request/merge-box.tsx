@@ -15,6 +15,8 @@ import { MergeButton } from './merge-button.tsx'
 import type { Proposed } from './change-request-frame.tsx'
 import type { MergeState } from '../../api/review-types.ts'
 import { sentencesOf, titleOfUnresolved, type Unresolved, useUnresolved } from './unresolved.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './merge-box.css'
 
 type Result = { result: string }
 

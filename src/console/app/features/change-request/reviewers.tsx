@@ -13,6 +13,8 @@ import { By } from '../../ui/by.tsx'
 import type { ReviewerRequest, ReviewStatus } from '../../api/review-types.ts'
 import type { Schemas } from '../../api/operations/schemas.ts'
 import type { ChangeRequestPath } from '../../api/paths.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './reviewers.css'
 
 /** The reviews of a change request, and the requests for more. */
 export function Reviewers({ proposed, naming }: { proposed: Proposed; naming: Naming }) {

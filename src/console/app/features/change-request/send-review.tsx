@@ -11,6 +11,8 @@ import type { PageChanges } from '../../diff/page-diff.tsx'
 import type { Proposed } from './change-request-frame.tsx'
 import { Drafted } from './block-comments.tsx'
 import type { ReviewStatus } from '../../api/review-types.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './send-review.css'
 
 function changed(names: ReadonlySet<string>, name: string, isIn: boolean): ReadonlySet<string> {
   const others = [...names].filter((one) => one !== name)

@@ -15,6 +15,8 @@ import type { Caller } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { ProposalRows } from '../../proposals/change-request-rows.tsx'
 import type { Schemas } from '../../api/operations/schemas.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import './inbox.css'
 
 type Notification = Schemas['Notification']
 
