@@ -1,5 +1,5 @@
 /** The page tree of a change request: pages are opened, moved by dragging or by keys, copied and deleted. */
-import { type Key, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type Key, type KeyboardEvent, type ReactNode, useRef } from 'react'
 import {
   Button,
   Collection,
@@ -14,38 +14,13 @@ import {
   useDragAndDrop,
   isRTL,
 } from 'react-aria-components'
-import { Refusal } from '../../ui/parts.tsx'
-import { forPeople } from '../../words/refusals.ts'
-import { arrowTo, language, t } from '../../words/words.ts'
-import {
-  deleteStep,
-  type Direction,
-  mayHold,
-  moveStep,
-  placeOf,
-  stepsOf,
-  type TreePlace,
-  useIsTreeChanging,
-  usePageChanges,
-} from '../../content/tree/changes.ts'
-import { duplicateStep } from './duplicate.ts'
+import { type Direction, mayHold, placeOf, stepsOf, type TreePlace } from '../../content/tree/changes.ts'
 import type { OutlinePage } from '../../content/tree/levels.ts'
 import type { TreeOfPages } from '../../content/tree/page-tree.ts'
 import { PageName } from '../../content/tree/page-name.tsx'
-import { rowOf, useRowFocus } from './row-focus.ts'
-import { tellDone } from '../../ui/toasts.tsx'
-import type { WritablePath } from '../../api/paths.ts'
-
-/** The callbacks of the tree to the screen around it. */
-export interface TreeActions {
-  open: (page: OutlinePage) => void
-  showOptions: (page: OutlinePage) => void
-  addBelow: (page: OutlinePage) => void
-  /** Shows a screen about the page. */
-  showAbout: (page: OutlinePage, what: 'history' | 'links') => void
-  /** Called after the page, with the pages below it, was deleted. */
-  deleted: (page: OutlinePage) => void
-}
+import { Refusal } from '../../ui/parts.tsx'
+import { arrowTo, language, t } from '../../words/words.ts'
+import { type EditTreeProps, type TreeSteps, useTreeSteps } from './tree-steps.ts'
 
 const ARROWS: Record<string, Direction> = {
   ArrowUp: 'up',
@@ -58,58 +33,11 @@ const MIRRORED: Record<string, Direction> = { ...ARROWS, ArrowLeft: 'in', ArrowR
 const MORE = 'more '
 
 /** A page tree that can be changed. */
-export function EditTree({
-  content,
-  tree,
-  current,
-  actions,
-}: {
-  content: WritablePath
-  tree: TreeOfPages
-  current: OutlinePage | undefined
-  actions: TreeActions
-}) {
-  const send = usePageChanges(content)
-  const isChanging = useIsTreeChanging(content)
-  const isBusy = () => isChanging() || !tree.isUpToDate()
-  const known = new Map(tree.known().map((page) => [page.id, page]))
+export function EditTree(props: EditTreeProps) {
+  const { tree, current, actions } = props
   const frame = useRef<HTMLElement>(null)
-  const focusInstead = useRowFocus(frame, isBusy())
-  const move = (page: OutlinePage, place: TreePlace | undefined) => {
-    if (!place) return
-    const above = known.get(place.into ?? '')
-    if (above) tree.setOpen(above, true)
-    send.mutate(moveStep(tree, page, place))
-  }
-  const refused = (error: Error) => tellDone(forPeople(error.message))
-  const run = (name: string, page: OutlinePage) => {
-    if (name === 'options') actions.showOptions(page)
-    else if (name === 'history' || name === 'links') actions.showAbout(page, name)
-    else if (name === 'below') actions.addBelow(page)
-    else if (name === 'copy') duplicateStep(content, tree, page).then(send.mutate, refused)
-    else if (name === 'delete') {
-      const next = neighbourOf(rowOf(frame.current, page.id))
-      deleteStep(content, page).then((step) => {
-        focusInstead(page.id, next)
-        return send.mutate(step, { onSuccess: () => actions.deleted(page) })
-      }, refused)
-    } else move(page, stepsOf(tree, page)[name as Direction])
-  }
-  // A key that comes while a move is sent, or the tree is read again, means the tree after that.
-  const waiting = useRef<[name: string, id: string][]>([])
-  const runInTurn = (name: string, page: OutlinePage) => {
-    if (isBusy()) waiting.current.push([name, page.id])
-    else run(name, page)
-  }
-  useEffect(() => {
-    // A key that sends nothing leaves the next one to this turn.
-    while (waiting.current.length > 0 && !isBusy()) {
-      const [name, id] = waiting.current.shift()!
-      const page = known.get(id)
-      if (page) run(name, page)
-    }
-  })
-
+  const steps = useTreeSteps(props, frame)
+  const { known } = steps
   const { dragAndDropHooks } = useDragAndDrop<OutlinePage>({
     getItems: (keys) => [...keys].map((key) => ({ 'text/plain': known.get(String(key))?.title ?? '' })),
     getDropOperation: (target) =>
@@ -117,38 +45,27 @@ export function EditTree({
     onMove({ keys: [key], target: { key: at, dropPosition } }) {
       const page = known.get(String(key))
       const beside = known.get(String(at))
-      if (!page || !beside || page.id === beside.id) return
-      if (dropPosition === 'on') {
-        if (mayHold(beside, page)) move(page, { into: beside.id, at: beside.children })
-        return
-      }
-      const place = placeOf(tree, beside)
-      const from = placeOf(tree, page)
-      if (!place || (place.into !== null && page.type === 'group')) return
-      // The index of a place does not count the page itself.
-      const isBehind = from?.into === place.into && from.at < place.at ? 1 : 0
-      move(page, { into: place.into, at: place.at + (dropPosition === 'after' ? 1 : 0) - isBehind })
+      if (page && beside && page.id !== beside.id)
+        steps.move(page, placeBeside(tree, page, beside, dropPosition))
     },
   })
-
-  /** Alt and an arrow moves the page whose row has the focus. */
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const row = (event.target as Element).closest<HTMLElement>('[role=row]')
-    const page = known.get(row?.dataset.key ?? '')
-    const isRow = row === event.target
-    if (!page) return
-    const direction = (isRTL(language) ? MIRRORED : ARROWS)[event.key]
-    const asked =
-      event.altKey && direction ? direction : isRow && event.key === 'Delete' ? 'delete' : undefined
-    if (asked === undefined) return
-    event.preventDefault()
-    event.stopPropagation()
-    runInTurn(asked, page)
-  }
-
   const open = [...known.values()].filter((page) => page.children > 0 && tree.isOpen(page))
+  const act = (key: Key | undefined) => {
+    if (key === undefined) return
+    if (String(key).startsWith(MORE)) {
+      tree.showMore(String(key).slice(MORE.length) || null)
+      return
+    }
+    const page = known.get(String(key))
+    if (page && page.id !== current?.id) actions.open(page)
+  }
   return (
-    <nav ref={frame} aria-label={t('common.pages')} className="page-tree" onKeyDownCapture={onKeyDown}>
+    <nav
+      ref={frame}
+      aria-label={t('common.pages')}
+      className="page-tree"
+      onKeyDownCapture={(event) => runByKey(event, steps)}
+    >
       <Refusal query={tree} />
       <Tree
         aria-label={t('common.pages')}
@@ -169,29 +86,41 @@ export function EditTree({
         onSelectionChange={(keys) => act([...(keys as Set<Key>)][0])}
       >
         {(row) => (
-          <Row row={row} tree={tree} menu={(page) => <PageMenu page={page} tree={tree} run={run} />} />
+          <Row row={row} tree={tree} menu={(page) => <PageMenu page={page} tree={tree} run={steps.run} />} />
         )}
       </Tree>
     </nav>
   )
-
-  function act(key: Key | undefined) {
-    if (key === undefined) return
-    if (String(key).startsWith(MORE)) {
-      tree.showMore(String(key).slice(MORE.length) || null)
-      return
-    }
-    const page = known.get(String(key))
-    if (page && page.id !== current?.id) actions.open(page)
-  }
 }
 
-/** The id of the page in the row after the page of a row and the pages below it, or else in the row before. */
-function neighbourOf(row: Element | null | undefined): string | undefined {
-  const level = Number(row?.getAttribute('aria-level'))
-  let after = row?.nextElementSibling
-  while (after && Number(after.getAttribute('aria-level')) > level) after = after.nextElementSibling
-  return ((after ?? row?.previousElementSibling) as HTMLElement | null)?.dataset.key
+/** Alt and an arrow moves the page whose row has the focus, and Delete deletes it. */
+function runByKey(event: KeyboardEvent<HTMLElement>, { known, runInTurn }: TreeSteps): void {
+  const row = (event.target as Element).closest<HTMLElement>('[role=row]')
+  const page = known.get(row?.dataset.key ?? '')
+  const isRow = row === event.target
+  if (!page) return
+  const direction = (isRTL(language) ? MIRRORED : ARROWS)[event.key]
+  const asked = event.altKey && direction ? direction : isRow && event.key === 'Delete' ? 'delete' : undefined
+  if (asked === undefined) return
+  event.preventDefault()
+  event.stopPropagation()
+  runInTurn(asked, page)
+}
+
+/** The place of a page that is dropped on another one or beside it; undefined if it cannot be there. */
+function placeBeside(
+  tree: TreeOfPages,
+  page: OutlinePage,
+  beside: OutlinePage,
+  drop: 'on' | 'before' | 'after',
+): TreePlace | undefined {
+  if (drop === 'on') return mayHold(beside, page) ? { into: beside.id, at: beside.children } : undefined
+  const place = placeOf(tree, beside)
+  const from = placeOf(tree, page)
+  if (!place || (place.into !== null && page.type === 'group')) return undefined
+  // The index of a place does not count the page itself.
+  const isBehind = from?.into === place.into && from.at < place.at ? 1 : 0
+  return { into: place.into, at: place.at + (drop === 'after' ? 1 : 0) - isBehind }
 }
 
 /** A row of the tree: a page, or the rest of a level. */

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { jsonEqual } from '../../../../core/data/json.ts'
 import { CheckField, ChoiceField, LineField } from '../../ui/fields.tsx'
 import { OpenDialog } from '../../ui/open-dialog.tsx'
-import { EditForm } from '../../ui/forms.tsx'
-import { useFormValues } from '../../ui/form-values.ts'
+import { EditForm, type Sending } from '../../ui/forms.tsx'
+import { type FormValues, useFormValues } from '../../ui/form-values.ts'
 import { Loaded } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
 import { ConditionField } from '../../ui/condition-field.tsx'
@@ -60,6 +60,12 @@ export function PageOptions({
   )
 }
 
+/** The fields of a page, and the values that are not saved yet. */
+interface FieldsProps {
+  page: FullPage
+  form: FormValues<FieldValues>
+}
+
 function OptionsForm({
   content,
   page,
@@ -69,23 +75,16 @@ function OptionsForm({
 }: {
   content: WritablePath
   page: FullPage
-  change: { error: Error | null; isPending: boolean; isSuccess: boolean }
+  change: Sending
   onSave: (values: FieldValues) => void
   onClose: () => void
 }) {
-  const { values, set } = useFormValues<FieldValues>({})
+  const form = useFormValues<FieldValues>({})
   const [variables, setVariables] = useState(() => writtenVariables(page.variables ?? {}))
-  const now = { ...page, ...values }
-  const text = (name: 'title' | 'linkTitle' | 'slug' | 'icon') => ({
-    value: now[name] ?? '',
-    onChange: (next: string) => set({ [name]: next }),
-  })
-  const look = (next: Partial<PageLook>) => set({ layout: { ...now.layout, ...next } })
+  const now = { ...page, ...form.values }
   const isDocument = page.type === 'document'
   const save = () => {
-    const isChanged = ([name, value]: [string, unknown]) =>
-      !jsonEqual(value ?? '', page[name as keyof FullPage] ?? '')
-    const sent = Object.fromEntries(Object.entries(values).filter(isChanged)) as FieldValues
+    const sent = changedValues(page, form.values)
     const read = readVariables(variables)
     if (isDocument && !jsonEqual(read, page.variables ?? {})) sent.variables = read
     onSave(sent)
@@ -101,9 +100,48 @@ function OptionsForm({
         <LinkTargetField
           content={content}
           value={now.target ?? undefined}
-          onChange={(target) => set({ target })}
+          onChange={(target) => form.set({ target })}
         />
       )}
+      <NameFields page={page} form={form} />
+      <Section title={t('common.visibility')}>
+        <VisibilityFields page={page} form={form} />
+      </Section>
+      {isDocument && page.layout && (
+        <>
+          <Section title={t('common.layout')}>
+            <LayoutFields page={page} form={form} saved={page.layout} />
+          </Section>
+          <Section title={t('common.tags')}>
+            <TagsField value={now.tags ?? []} onChange={(tags) => form.set({ tags })} />
+          </Section>
+          <Section title={t('common.variables')}>
+            <p className="hint">{t('editing.texts-conditions-page-use')}</p>
+            <VariablesField rows={variables} onChange={setVariables} />
+          </Section>
+        </>
+      )}
+    </EditForm>
+  )
+}
+
+/** The values that differ from those of the page. */
+function changedValues(page: FullPage, values: FieldValues): FieldValues {
+  const isChanged = ([name, value]: [string, unknown]) =>
+    !jsonEqual(value ?? '', page[name as keyof FullPage] ?? '')
+  return Object.fromEntries(Object.entries(values).filter(isChanged))
+}
+
+/** The title, the name in the address and the icon, where the text of the page does not show them. */
+function NameFields({ page, form: { values, set } }: FieldsProps) {
+  const now = { ...page, ...values }
+  const text = (name: 'title' | 'linkTitle' | 'slug' | 'icon') => ({
+    value: now[name] ?? '',
+    onChange: (next: string) => set({ [name]: next }),
+  })
+  const isDocument = page.type === 'document'
+  return (
+    <>
       {!isDocument && page.type !== 'computed' && page.type !== 'link' && (
         <LineField label={t('common.title')} {...text('title')} isRequired />
       )}
@@ -120,66 +158,74 @@ function OptionsForm({
         />
       )}
       {!isDocument && <LineField label={t('editing.name-icon')} {...text('icon')} />}
-      <Section title={t('common.visibility')}>
-        <CheckField
-          label={t('common.hide-navigation')}
-          isChecked={now.hidden === true}
-          onChange={(hidden) => set({ hidden })}
-        />
-        {page.type !== 'link' && (
-          <>
-            <CheckField
-              label={t('common.leave-out-search-site')}
-              isChecked={now.noIndex === true}
-              onChange={(noIndex) => set({ noIndex })}
-            />
-            <CheckField
-              label={t('common.ask-search-engines-leave')}
-              isChecked={now.noRobotsIndex === true}
-              onChange={(noRobotsIndex) => set({ noRobotsIndex })}
-            />
-          </>
-        )}
-        <ConditionField
-          label={t('common.sees-page')}
-          value={now.condition ?? ''}
-          onChange={(condition) => set({ condition })}
-        />
-      </Section>
-      {isDocument && page.layout && (
+    </>
+  )
+}
+
+/** Where the page is shown, and to whom. */
+function VisibilityFields({ page, form: { values, set } }: FieldsProps) {
+  const now = { ...page, ...values }
+  return (
+    <>
+      <CheckField
+        label={t('common.hide-navigation')}
+        isChecked={now.hidden === true}
+        onChange={(hidden) => set({ hidden })}
+      />
+      {page.type !== 'link' && (
         <>
-          <Section title={t('common.layout')}>
-            <ChoiceField
-              label={t('common.width')}
-              value={now.layout?.width ?? page.layout.width}
-              onChange={(width) => look({ width })}
-              options={PAGE_WIDTHS.map(([width, label]) => [width, t(label)] as const)}
-            />
-            <ChoiceField
-              label={t('common.size-cover')}
-              value={now.layout?.coverSize ?? page.layout.coverSize}
-              onChange={(coverSize) => look({ coverSize })}
-              options={COVER_SIZES.map(([size, label]) => [size, t(label)] as const)}
-            />
-            {LAYOUT_PARTS.map(([name, label]) => (
-              <CheckField
-                key={name}
-                label={t('editing.show-part', { part: t(label) })}
-                isChecked={now.layout?.[name] !== false}
-                onChange={(isShown) => look({ [name]: isShown })}
-              />
-            ))}
-          </Section>
-          <Section title={t('common.tags')}>
-            <TagsField value={now.tags ?? []} onChange={(tags) => set({ tags })} />
-          </Section>
-          <Section title={t('common.variables')}>
-            <p className="hint">{t('editing.texts-conditions-page-use')}</p>
-            <VariablesField rows={variables} onChange={setVariables} />
-          </Section>
+          <CheckField
+            label={t('common.leave-out-search-site')}
+            isChecked={now.noIndex === true}
+            onChange={(noIndex) => set({ noIndex })}
+          />
+          <CheckField
+            label={t('common.ask-search-engines-leave')}
+            isChecked={now.noRobotsIndex === true}
+            onChange={(noRobotsIndex) => set({ noRobotsIndex })}
+          />
         </>
       )}
-    </EditForm>
+      <ConditionField
+        label={t('common.sees-page')}
+        value={now.condition ?? ''}
+        onChange={(condition) => set({ condition })}
+      />
+    </>
+  )
+}
+
+/** @param saved the layout that the page has */
+function LayoutFields({
+  page,
+  form: { values, set },
+  saved,
+}: FieldsProps & { saved: NonNullable<FullPage['layout']> }) {
+  const { layout } = { ...page, ...values }
+  const look = (next: Partial<PageLook>) => set({ layout: { ...layout, ...next } })
+  return (
+    <>
+      <ChoiceField
+        label={t('common.width')}
+        value={layout?.width ?? saved.width}
+        onChange={(width) => look({ width })}
+        options={PAGE_WIDTHS.map(([width, label]) => [width, t(label)] as const)}
+      />
+      <ChoiceField
+        label={t('common.size-cover')}
+        value={layout?.coverSize ?? saved.coverSize}
+        onChange={(coverSize) => look({ coverSize })}
+        options={COVER_SIZES.map(([size, label]) => [size, t(label)] as const)}
+      />
+      {LAYOUT_PARTS.map(([name, label]) => (
+        <CheckField
+          key={name}
+          label={t('editing.show-part', { part: t(label) })}
+          isChecked={layout?.[name] !== false}
+          onChange={(isShown) => look({ [name]: isShown })}
+        />
+      ))}
+    </>
   )
 }
 
