@@ -28,6 +28,7 @@ const IN_OTHER_BRACKETS = {
   '[% … %]': ['[%- IF visitor.claims.plan -%]', '[%- END -%]'],
   '<% … %>': ['<% if visitor.claims.plan %>', END],
   '{{#…}}': ['{{#visitor.claims.plan}}', '{{/visitor.claims.plan}}'],
+  '{{#if …}}': ['{{#if visitor.claims.plan}}', '{{/if}}'],
   '{x … %}': ['{x if visitor.claims.plan %}', END],
 }
 const OPEN = Object.values(OPEN_PLACES)

@@ -57,6 +57,8 @@ const PAIRS: Record<string, [open: string, close: string]> = {
   'conditions in other brackets': ['(% if visitor.a %)', '(% endif %)'],
   'parts of conditions in other brackets': ['% if a', '{{#visitor.'],
   'brackets without a condition': ['{x if', '(% if'],
+  'sections of conditions': ['{{#if visitor.a}}', '{{/if}}'],
+  'parts of sections': ['{{#if', '{{/if'],
   'lists in other brackets': ['(% if ["a", "b', '"] visitor.a %)'],
   'lines in other brackets': ['(% if a\n', 'b visitor.a %)'],
   'code before tags': ['`{if a', '` %}'],

@@ -96,6 +96,8 @@ const INLINE_LEAVES = [
   '{% embed url="',
   '(% if visitor.a %)',
   '{{#visitor.a}}',
+  '{{#if visitor.a}}',
+  '{{/if}}',
   '(% end %)',
   '{% include "x.md" %}',
   '|',

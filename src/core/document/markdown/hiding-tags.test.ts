@@ -23,6 +23,8 @@ const HIDING: [text: string, shown: string][] = [
   ['A [% IF visitor.a %]SECRET[% END %] B', 'A B'],
   ['A <% if visitor.a %>SECRET', 'A'],
   ['A {{#visitor.a}}SECRET{{/visitor.a}} B', 'A B'],
+  ['A {{#if visitor.a}}SECRET{{#each b}}SECRET{{/each}}SECRET{{/if}} B', 'A B'],
+  ['A {{#if visitor.a}}SECRET{{#each b}}SECRET{{/each}}SECRET', 'A'],
   ['A (% if visitor.a %)SECRET(% if b %)SECRET(% end %)SECRET(% end %) B', 'A B'],
   ['A {% endif, {% if a %}SECRET{% endif %} B', 'A {% endif, B'],
   ['A {% embed url="{% if a %}SECRET{% endif %} B', 'A {% embed url=" B'],

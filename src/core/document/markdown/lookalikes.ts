@@ -4,7 +4,7 @@
  */
 import { beginningsOfTags, replaceBeginnings } from './beginnings.ts'
 import { finder } from './find-in-order.ts'
-import { bracketReader, startsInOtherBrackets } from './other-brackets.ts'
+import { bracketReader, startsInOtherBrackets, startsSection } from './other-brackets.ts'
 import { MOST_BREAKS, percentAfter, SHORTEST_TAG, VARIABLE, wordAt } from './tag-words.ts'
 import type { TagWord } from './tag-words.ts'
 import { hasOwnCondition, inCode, namesTag, readTag, tagReader } from './tags.ts'
@@ -25,6 +25,8 @@ const END = /[%\uff05][^\S\r\n]?[}\uff5d]|[\r\n]/gu
 const BRACE_END = /[}\uff5d]|[\r\n]/gu
 /** The words with which a tag can begin that has no percent sign there. */
 const BRACE_WORDS = ['if', 'unless', 'endif', 'endunless', 'not']
+/** The most braces of a section of Mustache or Handlebars. */
+const MOST_BRACES = 3
 /** The most characters before the words of a line. */
 const MOST_MARKERS = 64
 /** What may stand behind the word of a closing tag: some words, but no beginning of another tag, and no end of code. */
@@ -78,15 +80,26 @@ export function lookalikeReader(source: string): LookalikeReader {
   const readInBraces = braceReader(source)
   const readInOthers = bracketReader(source)
   return (at) => {
-    const found = isBrace(source, at) ? readInBraces(at) : undefined
+    // A section ends at its own end, which is no tag in braces. A backslash before its first brace makes all of it text.
+    const first = firstBrace(source, at)
+    const section = startsSection(source, first) ? readInOthers(first) : undefined
+    if (section && first < at) return undefined
+    const found = !section && isBrace(source, at) ? readInBraces(at) : undefined
     if (found) return found
-    const other = readInOthers(at)
+    const other = section ?? readInOthers(at)
     if (!other) return undefined
     const { start, end, form, closes, words } = other
     const argument = closes ? '' : neverFor(words?.trim() ?? '')
     const tag = tagOf(source.slice(start, end), form, closes, argument)
     return { start, tag: { ...tag, isInOtherBrackets: true } }
   }
+}
+
+/** The offset of the first of the braces that are together at an offset. */
+function firstBrace(source: string, at: number): number {
+  let first = at
+  while (at - first < MOST_BRACES && isBrace(source, first) && isBrace(source, first - 1)) first -= 1
+  return first
 }
 
 /** Reads the tags that begin with a brace. */

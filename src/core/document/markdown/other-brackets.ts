@@ -1,6 +1,6 @@
 /**
  * Tags of conditions in brackets that are not those of tags, such as `(% if visitor.claims.a %)`, `<% if … %>`,
- * `% if … %}`, `{x if … %}` and `{{#visitor.claims.a}}`. Other template languages have such tags, so a tag counts only if
+ * `% if … %}`, `{x if … %}`, `{{#visitor.claims.a}}` and `{{#if visitor.claims.a}}`. Other template languages have such tags, so a tag counts only if
  * it names a variable that only conditions read, and if its words up to the variable are plain text.
  */
 import { beginningsOfTags } from './beginnings.ts'
@@ -16,6 +16,8 @@ export interface BracketedTag {
   form?: Tag['form']
   /** The text between the brackets; undefined if the tag has no end in its line. */
   words?: string
+  /** Of a section of Mustache or Handlebars, its helper, or '' without one. Only the end of such a section ends it. */
+  section?: string
 }
 
 /** The brackets that can stand for the braces of a tag. */
@@ -23,7 +25,7 @@ const [LEFT, RIGHT] = ['(\\[<\uff08\uff3b\uff1c', ')\\]>\uff09\uff3d\uff1e']
 /** References of HTML that keep a bracket as text. */
 const AS_TEXT = '&(?:lt|lcub|lsqb|lbrac[ek]|lpar|#x(?:7b|28|5b|3c|ff(?:5b|08|3b|1c))|#(?:123|40|91|60));'
 /** The braces of a section of Mustache. */
-const BRACES = `(?<![{\uff5b]|${AS_TEXT})[{\uff5b]{1,3}`
+const BRACES = `(?<![{\uff5b]|${AS_TEXT})[{\uff5b]{1,3}~?`
 const GAP = '[^\\S\\r\\n]{0,3}'
 /** A percent sign behind a bracket, also one that a backslash or a reference keeps as text, begins no tag. */
 const ALONE = `(?<![{\uff5b${LEFT}]${GAP})(?<!${AS_TEXT})`
@@ -38,20 +40,20 @@ const [IF, UNLESS, ELSE, END_WORD] = [
 ]
 /** Words that stand before a condition, or for the word of one. */
 const [BEFORE_IF, INSTEAD] = [`(?:(?:not|only)${GAP})?`, '(?<case>case|switch|when)']
-/** The helpers of Handlebars that show their content only for some. */
-const HELPER = '(?:each|when|with)'
+/** The helpers of Handlebars that have a condition, and those that read a variable. */
+const [CONDITION_HELPER, HELPER] = ['(?:if|unless)', '(?:each|when|with)']
 const OPENS = new RegExp(
   [
+    `(?<section>${BRACES}${GAP}[#^?]${GAP}(?:(?<helper>${CONDITION_HELPER})(?![\\w-])|(?:(?<reader>${HELPER})\\s${GAP})?(?=${VARIABLE.source})))`,
     `(?:${PERCENT}|${SLIP})${BEFORE_IF}(?:${ELSE}${IF}|${UNLESS}|${INSTEAD})(?![\\p{L}\\p{N}_-])`,
     `(?<bare>[${LEFT}]${GAP}[%\uff05]${GAP}[!(]{0,3})(?=${VARIABLE.source})`,
-    `(?<section>${BRACES}${GAP}[#^?]${GAP}(?:${HELPER}\\s${GAP})?)(?=${VARIABLE.source})`,
   ].join('|'),
   'iuy',
 )
 const CLOSES = new RegExp(
   [
     `(?:${PERCENT}|${SLIP})(?:(?:${END_WORD}${GAP}|/${GAP})(?:${IF}|${UNLESS}|${INSTEAD})|${END_WORD}|\\})${GAP};?[-+~=_]?[%\uff05]${GAP}[}\uff5d${RIGHT}]`,
-    `${BRACES}${GAP}/${GAP}(?:${HELPER}(?!\\w)|${VARIABLE.source})[^{}\uff5b\uff5d\\r\\n]{0,200}[}\uff5d]{1,3}`,
+    `(?<section>${BRACES}${GAP}/${GAP}(?:(?<helper>${CONDITION_HELPER}|${HELPER})(?![\\w-])|${VARIABLE.source})[^{}\uff5b\uff5d\\r\\n]{0,200}[}\uff5d]{1,3})`,
   ].join('|'),
   'iuy',
 )
@@ -89,6 +91,11 @@ export function startsInOtherBrackets(text: string, at: number): boolean {
   return variable !== -1 && variable <= MOST_BETWEEN && (mark === -1 || mark >= variable)
 }
 
+/** Whether what begins at `at` can be a section of Mustache or Handlebars with a condition. */
+export function startsSection(text: string, at: number): boolean {
+  return matchAt(OPENS, text, at)?.groups?.section !== undefined
+}
+
 /**
  * Reads the tags of one source that are in other brackets, from its beginning to its end. A closing tag may be the end of
  * something that is no condition here, such as a loop within one, so the last ones before the next condition count.
@@ -101,32 +108,47 @@ export function bracketReader(source: string): (start: number) => BracketedTag |
     if (opened) ends ??= endsAfter(source, start)
     if (opened || !ends?.has(start)) return opened
     const closed = matchAt(CLOSES, source, start)
-    return closed ? { start, end: start + closed[0].length, closes: true, ...formOf(closed) } : undefined
+    return closed
+      ? { start, end: start + closed[0].length, closes: true, ...sectionAndForm(closed) }
+      : undefined
   }
 }
 
-/** The offsets of the closing tags that can end a condition: of a run of them, as many as conditions are open. */
+/**
+ * The offsets of the closing tags that can end a condition: of a run of them, as many as conditions are open. The sections of
+ * each helper, and those without one, are counted apart.
+ */
 function endsAfter(source: string, from: number): Set<number> {
   const opening = openingReader(source)
   const ends = new Set<number>()
-  let run: number[] = []
-  let open = 0
-  const endRun = () => {
-    const last = open === 0 ? [] : run.slice(-open)
-    for (const at of last) ends.add(at)
-    open -= last.length
-    run = []
+  const kinds = new Map<string | undefined, { open: number; run: number[] }>()
+  const kindFor = (section: string | undefined) => {
+    const kind = kinds.get(section) ?? { open: 0, run: [] }
+    kinds.set(section, kind)
+    return kind
+  }
+  const endRuns = () => {
+    for (const kind of kinds.values()) {
+      const last = kind.open === 0 ? [] : kind.run.slice(-kind.open)
+      for (const at of last) ends.add(at)
+      kind.open -= last.length
+      kind.run = []
+    }
   }
   for (const at of beginningsOfTags(source, from)) {
     const opened = opening(at)
-    // An "else" is before the end of its "if".
-    if (opened?.form === 'else' && open > 0) run = []
-    else if (opened) {
-      endRun()
-      open += 1
-    } else if (matchAt(CLOSES, source, at)) run.push(at)
+    const closed = opened ? undefined : matchAt(CLOSES, source, at)
+    if (opened) {
+      const kind = kindFor(opened.section)
+      // An "else" is before the end of its "if".
+      if (opened.form === 'else' && kind.open > 0) kind.run = []
+      else {
+        endRuns()
+        kind.open += 1
+      }
+    } else if (closed) kindFor(sectionAndForm(closed).section).run.push(at)
   }
-  endRun()
+  endRuns()
   return ends
 }
 
@@ -153,7 +175,7 @@ function openingReader(source: string): (start: number) => BracketedTag | undefi
     if (variable === undefined) return undefined
     const found = section === undefined ? endFrom(variable) : sectionEndFrom(variable)
     const isEnded = found !== null && !/[\r\n]/.test(found[0])
-    const tag = { start, closes: false, ...formOf(match) }
+    const tag = { start, closes: false, ...sectionAndForm(match) }
     if (bracket === undefined && bare === undefined) {
       const isBraced = isEnded && /[}\uff5d]$/.test(found[0])
       if (!isBraced || (braceFrom(variable)?.index ?? Infinity) < found.index) return undefined
@@ -166,7 +188,11 @@ function openingReader(source: string): (start: number) => BracketedTag | undefi
   }
 }
 
-function formOf({ groups = {} }: RegExpExecArray): Pick<Tag, 'form'> {
+function sectionAndForm({ groups = {} }: RegExpExecArray): Pick<BracketedTag, 'form' | 'section'> {
+  if (groups.section !== undefined) {
+    const section = (groups.helper ?? groups.reader ?? '').toLowerCase()
+    return section === 'unless' ? { form: 'unless', section } : { section }
+  }
   if (groups.unless !== undefined) return { form: 'unless' }
   if (groups.case !== undefined) return { form: 'case' }
   return groups.else === undefined ? {} : { form: 'else' }
