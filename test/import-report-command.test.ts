@@ -57,7 +57,8 @@ test('the command names what conditions hide, with file and line, and succeeds',
       'SUMMARY.md': '* [Home](README.md)\n* [Guide](guide.md)\n',
       'README.md':
         '# Home\n\n{%- if visitor.claims.a -%}\n\nSecret\n\n{% endif %}\n\n{% if a b %}Secret{% endif %}\n',
-      'guide.md': '---\ndescription: "{% if a %}Secret"\n---\n\n# Guide\n\n- {% if a %}\n\nSecret\n',
+      'guide.md':
+        '---\ndescription: "{% if a %}Secret"\n---\n\n# Guide\n\n- {% if visitor.claims.a %}\n\nSecret\n',
     }),
   )
   const report = join(folder.path, 'conditions.json')

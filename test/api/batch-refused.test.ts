@@ -80,6 +80,7 @@ const REFUSED: Record<string, [object, string]> = {
   'a description for a group': [update(group.id, { description: 'a' }), 'description'],
   'a body for a group': [update(group.id, { document: { markdown: 'a' } }), 'document'],
   'an invalid condition': [update(home.id, { condition: 'a ==' }), 'condition'],
+  'a condition with an unknown variable': [update(home.id, { condition: 'plan == "pro"' }), 'condition'],
   'a condition that is not evaluated': [update(home.id, { condition: 'a?.b' }), 'condition'],
   'two bodies': [{ operation: 'insert_page', document: { markdown: 'a', document: {} } }, 'document'],
   'a document with a block that is none': [

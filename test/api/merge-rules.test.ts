@@ -65,6 +65,7 @@ test('each invalid rule is named by its path', async () => {
       { rule: 'require_specific_reviewers', users: [ada.id, mallory.id, 'nobody'] },
       { rule: 'custom', expression: 'reviews.length >' },
       { rule: 'custom', expression: '' },
+      { rule: 'custom', expression: 'secret.word' },
     ),
   )
   assert.deepEqual(
@@ -74,6 +75,7 @@ test('each invalid rule is named by its path', async () => {
       'body.mergeRules.rules.0.users.2',
       'body.mergeRules.rules.1.expression',
       'body.mergeRules.rules.2.expression',
+      'body.mergeRules.rules.3.expression',
     ],
   )
   assert.match(bad[2]?.message ?? '', /at column 17/, 'it says where')

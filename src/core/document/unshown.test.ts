@@ -54,7 +54,7 @@ test('reports nothing that is shown', () => {
 test('reports at most 20 parts of a page', () => {
   const source = Array.from({ length: 50 }, (_, i) => `<Part${i}x a="1">\n\n`).join('')
   assert.equal(found(source).length, 20)
-  const hiding = found(`${source}${'{% if a %}\n\n'.repeat(30)}`)
+  const hiding = found(`${source}${'{% if visitor.claims.a %}\n\n'.repeat(30)}`)
   assert.equal(hiding.filter((one) => one.includes('has no')).length, 20)
 })
 
@@ -78,11 +78,17 @@ test('names conditions without an end, those that are not valid, and those in a 
   const page = (title: string, body: string) => `---\ndescription: d\n---\n\n# ${title}\n\nb\n\n${body}\n`
   const cases: [source: string, found: RegExp[]][] = [
     [
-      page('T', '{% if a %}\n\nc'),
-      [/^9 "\{% if a %\}" has no "\{% endif %\}", so the rest of the page is hidden/],
+      page('T', '{% if visitor.claims.a %}\n\nc'),
+      [/^9 "\{% if visitor.claims.a %\}" has no "\{% endif %\}", so the rest of the page is hidden/],
     ],
-    [page('T', '- c {% if a %}d\n- {% if b %}e{% endif %}'), [/^9 "\{% if a %\}" has no/]],
-    [page('T', '[c](a "{% if a %}")\n\nd\n\n{% endif %}\n\n{% if b %}'), [/^15 "\{% if b %\}" has no/]],
+    [
+      page('T', '- c {% if visitor.claims.a %}d\n- {% if visitor.claims.b %}e{% endif %}'),
+      [/^9 "\{% if visitor.claims.a %\}" has no/],
+    ],
+    [
+      page('T', '[c](a "{% if visitor.claims.a %}")\n\nd\n\n{% endif %}\n\n{% if visitor.claims.b %}'),
+      [/^15 "\{% if visitor.claims.b %\}" has no/],
+    ],
     [
       page('T', '{% if a b %}c{% endif %}'),
       [/^9 "\{% if a b %\}" is not a valid condition, .* everybody: .* at column 3$/],
@@ -92,21 +98,35 @@ test('names conditions without an end, those that are not valid, and those in a 
       page('T', '{% if a?.b %}c{% endif %}\n\n{% if f() %}d{% endif %}'),
       [/^9 .* \?\. is not/, /^11 .* Only methods/],
     ],
-    [page('T {% if a %}c{% endif %}', ''), [/^5 the title has "\{% if a %\}", which is no condition there/]],
     [
-      page('T', '<a href="https://x.y" class="button primary">c {% if a %}d{% endif %}</a>'),
-      [/^9 "\{% if a %\}" is in a text that everybody sees whole, .* hidden from everybody/],
+      page('T', '{% if plan == "pro" %}c{% endif %}\n\n{% if visitor.claims.a && !beta %}d'),
+      [
+        /^9 "\{% if plan == "pro" %\}" is not a valid .* everybody: "plan" is not a variable \(visitor\.claims, space\.vars, page\.vars\) at column 1$/,
+        /^11 .* "beta" is not a variable .* at column 22$/,
+      ],
+    ],
+    [page('T', 'c').replace('d\n', 'd\nif: plan\n'), [/^3 "if" of the front .* "plan" is not a variable/]],
+    [
+      page('T {% if visitor.claims.a %}c{% endif %}', ''),
+      [/^5 the title has "\{% if visitor.claims.a %\}", which is no condition there/],
     ],
     [
-      page('T', '| A {% if a %}b{% endif %} | B |\n| - | - |\n| c {% if a %}d{% endif %} | e |'),
-      [/^9 "\{% if a %\}" is in a text/],
+      page('T', '<a href="https://x.y" class="button primary">c {% if visitor.claims.a %}d{% endif %}</a>'),
+      [/^9 "\{% if visitor.claims.a %\}" is in a text that everybody sees whole, .* hidden from everybody/],
+    ],
+    [
+      page(
+        'T',
+        '| A {% if visitor.claims.a %}b{% endif %} | B |\n| - | - |\n| c {% if visitor.claims.a %}d{% endif %} | e |',
+      ),
+      [/^9 "\{% if visitor.claims.a %\}" is in a text/],
     ],
     [page('T {%- if a -%} c {% endif %}', ''), [/^5 "\{%- if a -%\}" is no condition/]],
     [page('T {% if a b %}c{% endif %}', ''), [/^5 "\{% if a b %\}" is not a valid condition/]],
-    [page('T {% if a %}', ''), [/^5 "\{% if a %\}" has no "\{% endif %\}"/]],
+    [page('T {% if visitor.claims.a %}', ''), [/^5 "\{% if visitor.claims.a %\}" has no "\{% endif %\}"/]],
     [page('T', 'c').replace('d\n', 'd\nif: a b\n'), [/^3 "if" of the front matter is not a valid condition/]],
     [
-      page('T', 'c {% endif %}\n\n{% ENDIF %}\n\n{% if a %}d{% endunless %}{% endif %}'),
+      page('T', 'c {% endif %}\n\n{% ENDIF %}\n\n{% if visitor.claims.a %}d{% endunless %}{% endif %}'),
       [
         /^9 "\{% endif %\}" ends no condition, so what is before it is shown/,
         /^11 .* ENDIF/,
@@ -114,17 +134,17 @@ test('names conditions without an end, those that are not valid, and those in a 
       ],
     ],
     [page('T {% endif %}', '- c {% /if %}\n\n<!-- {% endif %} -->'), [/^5 /, /^9 /, /^11 /]],
-    [page('T', '{% if a %}c{% endif %}{% endif %}'), [/^9 .* ends no/]],
+    [page('T', '{% if visitor.claims.a %}c{% endif %}{% endif %}'), [/^9 .* ends no/]],
     [page('T', '`{% endif %}`\n\n    {% endif %}\n\n$$\n{% endif %}\n$$'), []],
     // Those hide nothing.
     [
       page(
-        'The `{% if a %}` tag',
-        '{% if %}\n\n```\n{% if a %}\n```\n\n<!-- {% if a b %}{% endif %} -->\n\n$$\n{% if a %}\n$$',
+        'The `{% if visitor.claims.a %}` tag',
+        '{% if %}\n\n```\n{% if visitor.claims.a %}\n```\n\n<!-- {% if a b %}{% endif %} -->\n\n$$\n{% if visitor.claims.a %}\n$$',
       ),
       [],
     ],
-    [page('T', '{% if a %}\n\nb {% if c == "d" %}\n\n{% endif %} {% endif %}'), []],
+    [page('T', '{% if visitor.claims.a %}\n\nb {% if space.vars.c == "d" %}\n\n{% endif %} {% endif %}'), []],
   ]
   for (const [source, expected] of cases) {
     const all = found(source)

@@ -1,7 +1,7 @@
 /** Finds the parts of a page that a site does not show as their author meant them. */
 import { allBlocks } from './identify.ts'
 import type { Block, BlockOf, HidingTag, Inline, ParsedPage, Text } from './model.ts'
-import { checkExpression } from '../expression/check.ts'
+import { checkExpression, CONDITION_VARIABLES } from '../expression/check.ts'
 import { wordsOfLookalike } from './markdown/lookalikes.ts'
 import { conditionOf, hiddenFields } from './front-matter.ts'
 import { lineFinder } from './reference-lines.ts'
@@ -117,7 +117,7 @@ function expressionChecker(): (expression: string) => string | undefined {
     // An empty condition is true.
     if (expression.trim() === '') return undefined
     if (!known.has(expression) && known.size < MOST_CHECKED) {
-      const checked = checkExpression(expression)
+      const checked = checkExpression(expression, CONDITION_VARIABLES)
       known.set(expression, checked.ok ? undefined : checked.error)
     }
     return known.get(expression)

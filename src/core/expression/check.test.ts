@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkExpression } from './check.ts'
+import { checkExpression, CONDITION_VARIABLES } from './check.ts'
 import { evaluate } from './expression.ts'
 
 const REFUSED: [string, RegExp][] = [
@@ -45,6 +45,35 @@ const ACCEPTED = [
   '({ a: 1, ["b"]: [...visitor.claims.tags], ...{} }).a ?? -1',
   'a.b.c[d].e.f()',
 ]
+
+const UNKNOWN: [expression: string, name: string, column: number][] = [
+  ['plan == "pro"', 'plan', 1],
+  ['visitor.claims.plan == pro', 'pro', 24],
+  ['visitor.claims[plan]', 'plan', 16],
+  ['Math.max(1) > 0', 'Math', 1],
+  ['({ a: 1, [b]: 2 })', 'b', 11],
+  ['({ page, plan })', 'plan', 10],
+  ['visitor.claims.plans.some((plan) => plan == tier) || plan', 'tier', 45],
+  ['visitor.claims.plans.some((plan) => plan) || plan', 'plan', 46],
+  ['`${plan} ${tier}`', 'plan', 4],
+  ['a && b', 'a', 1],
+]
+
+test('names the first variable that an expression cannot read, with its place', () => {
+  for (const [text, name, column] of UNKNOWN) {
+    assert.equal(checkExpression(text).ok, true, text)
+    assert.deepEqual(checkExpression(text, CONDITION_VARIABLES), {
+      ok: false,
+      error: `"${name}" is not a variable (visitor.claims, space.vars, page.vars) at column ${column}`,
+    })
+  }
+  for (const text of [
+    'visitor.claims.plan !== undefined && { plan: 1 }.plan && page["vars"].plan && space.vars.plan',
+    'visitor.claims.plans.some((plan, i) => plan.tiers.some((tier) => tier == plan.best || i > 1))',
+  ])
+    assert.equal(checkExpression(text, CONDITION_VARIABLES).ok, true, text)
+  assert.equal(checkExpression('actor.id', ['actor', 'space']).ok, true)
+})
 
 test('accepts what the evaluator evaluates', () => {
   for (const text of ACCEPTED) {

@@ -5,26 +5,54 @@ import { isRecord } from '../data/is-record.ts'
 import { patternOf } from './pattern.ts'
 import { Refused } from './values.ts'
 
+/** What conditions can read. */
+export const CONDITION_VARIABLES = ['visitor.claims', 'space.vars', 'page.vars'] as const
+
 /**
- * Parses an expression that is being set. An expression that can be parsed, but not evaluated, has an error too, which
- * names the line and the column. It takes time in proportion to the length of the text.
+ * Parses an expression that is being set. An expression that can be parsed, but not evaluated, or that reads an unknown variable,
+ * has an error too, which names the line and the column. It takes time in proportion to the length of the text.
+ * @param variables what the expression can read; without them, it may read anything
  */
-export function checkExpression(text: string): Parsed {
+export function checkExpression(text: string, variables?: readonly string[]): Parsed {
   const parsed = parseExpression(text)
   if (!parsed.ok) return parsed
-  const open: Part[] = [{ node: parsed.expression, place: 'value' }]
+  const known = variables && new Set(['undefined', ...variables.map((one) => one.replace(/\..*$/s, ''))])
+  let unknown: SyntaxFault | undefined
+  const open: Part[] = [{ node: parsed.expression, place: 'value', parameters: null }]
   for (let part = open.pop(); part; part = open.pop()) {
     const fault = faultOf(part, text)
-    if (fault) return { ok: false, error: `${fault.message} at ${placeIn(text, fault.at)}` }
+    if (fault) return { ok: false, error: errorAt(text, fault) }
+    const { node } = part
+    if (
+      known &&
+      node.type === 'Identifier' &&
+      !known.has(node.name) &&
+      !isParameter(node.name, part.parameters)
+    )
+      unknown ??= { message: `"${node.name}" is not a variable (${variables.join(', ')})`, at: node.start }
     for (const inner of nodeParts(part).toReversed()) open.push(inner)
   }
-  return parsed
+  return unknown ? { ok: false, error: errorAt(text, unknown) } : parsed
 }
+
+const errorAt = (text: string, { message, at }: SyntaxFault) => `${message} at ${placeIn(text, at)}`
 
 /** A part of an expression, and whether it is what a call calls, the object of that, an argument, or another value. */
 interface Part {
   node: AnyNode
   place: 'value' | 'callee' | 'object' | 'argument'
+  parameters: Parameters | null
+}
+
+/** The parameters of the functions around a part, the innermost first. */
+interface Parameters {
+  names: ReadonlySet<string>
+  outer: Parameters | null
+}
+
+function isParameter(name: string, parameters: Parameters | null): boolean {
+  for (let here = parameters; here; here = here.outer) if (here.names.has(name)) return true
+  return false
 }
 
 interface SyntaxFault {
@@ -89,16 +117,31 @@ function faultOfPattern(pattern: string, flags: string, at: number): SyntaxFault
   }
 }
 
-function nodeParts({ node, place }: Part): Part[] {
+function nodeParts({ node, place, parameters }: Part): Part[] {
   const partPlace = (name: string): Part['place'] => {
     if (node.type === 'CallExpression') return name === 'callee' ? 'callee' : 'argument'
     return name === 'object' && place === 'callee' ? 'object' : 'value'
   }
+  const inner =
+    node.type === 'ArrowFunctionExpression'
+      ? {
+          names: new Set(node.params.flatMap((one) => (one.type === 'Identifier' ? [one.name] : []))),
+          outer: parameters,
+        }
+      : parameters
   return Object.entries(node).flatMap(([name, value]: [string, unknown]) =>
-    (Array.isArray(value) ? value : [value])
-      .filter(isNode)
-      .map((one): Part => ({ node: one, place: partPlace(name) })),
+    isName(node, name)
+      ? []
+      : (Array.isArray(value) ? value : [value])
+          .filter(isNode)
+          .map((one): Part => ({ node: one, place: partPlace(name), parameters: inner })),
   )
+}
+
+/** Whether a child is the name of a property or a key, which is no variable. */
+function isName(node: AnyNode, child: string): boolean {
+  if (node.type === 'MemberExpression') return child === 'property' && !node.computed
+  return node.type === 'Property' && child === 'key' && !node.computed
 }
 
 const isNode = (value: unknown): value is AnyNode => isRecord(value) && typeof value.type === 'string'

@@ -8,6 +8,8 @@ import { Id, oneOf } from '../common.ts'
 
 const MOST_RULES = 20
 const MOST_USERS = 100
+/** What the expression of a custom rule can read. */
+const RULE_VARIABLES = ['changeRequest', 'reviews', 'actor', 'space']
 
 /** A discriminated union of objects. */
 function variants<S extends TSchema[]>(propertyName: string, ...oneOfThem: S) {
@@ -100,7 +102,7 @@ const rulePlace = (i: number) => `body.mergeRules.rules.${i}`
 
 function faultsOf(rule: MergeRule, i: number): Fault[] {
   if (rule.rule !== 'custom') return []
-  const parsed = checkExpression(rule.expression)
+  const parsed = checkExpression(rule.expression, RULE_VARIABLES)
   return parsed.ok ? [] : [{ path: `${rulePlace(i)}.expression`, message: `cannot be read: ${parsed.error}` }]
 }
 

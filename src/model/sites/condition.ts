@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { checkExpression } from '../../core/expression/check.ts'
+import { checkExpression, CONDITION_VARIABLES } from '../../core/expression/check.ts'
 import { LONGEST_EXPRESSION } from '../../core/expression/expression.ts'
 import { invalidField } from '../../http/errors.ts'
 
@@ -12,12 +12,12 @@ export const Condition = Type.String({
 })
 
 /**
- * Checks that a condition can be evaluated. One of white space is always true.
+ * Checks that a condition can be evaluated, and reads only known variables. One of white space is always true.
  * @param path where the condition is in the request, such as `body.condition`
  * @throws 400 that names the column of the error
  */
 export function checkCondition(path: string, text: string): void {
   if (text.trim() === '') return
-  const parsed = checkExpression(text)
+  const parsed = checkExpression(text, CONDITION_VARIABLES)
   if (!parsed.ok) throw invalidField(path, `is not a condition: ${parsed.error}`)
 }

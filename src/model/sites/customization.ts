@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { hidingTagIn, withoutHiddenIn } from '../../core/document/markdown/hiding-tags.ts'
-import { checkExpression } from '../../core/expression/check.ts'
+import { checkExpression, CONDITION_VARIABLES } from '../../core/expression/check.ts'
 import { isRecord } from '../../core/data/is-record.ts'
 import { jsonEqual } from '../../core/data/json.ts'
 import { findSpace } from '../../access/checks/on.ts'
@@ -238,7 +238,8 @@ export async function checkCustomization(
   const kept = new Set(before.header.links.map(({ condition }) => condition))
   for (const [i, link] of (settings.header?.links ?? []).entries()) {
     const condition = link?.condition ?? ''
-    const parsed = condition.trim() && !kept.has(condition) ? checkExpression(condition) : undefined
+    const parsed =
+      condition.trim() && !kept.has(condition) ? checkExpression(condition, CONDITION_VARIABLES) : undefined
     if (parsed && !parsed.ok)
       faults.push({
         path: `${at}.header.links.${i}.condition`,

@@ -133,8 +133,8 @@ const USED: [source: string, condition: string][] = [
   [`# T\n\n\`\`\`a\`\`\` b\n\n---\nif: ${COND}\n---\n`, COND],
   [`# T\n\n\`\`\`\n\`\`\`js\n\`\`\`\n\n---\nif: ${COND}\n---\n`, COND],
   [`title: a\r\nif: ${COND}\r\n\r\nx\r\n`, COND],
-  ['title: a\r\nif: a == b\r\n---\r\n', 'a == b'],
-  ['---\r\ntitle: a\r\nif: a == b\r\n\r\nText\r\n', 'a == b'],
+  ['title: a\r\nif: 1 == 2\r\n---\r\n', '1 == 2'],
+  ['---\r\ntitle: a\r\nif: 1 == 2\r\n\r\nText\r\n', '1 == 2'],
   [`<!-- c -->\n# T\n\nicon: x\nif: ${COND}\n`, COND],
 ]
 

@@ -3,7 +3,7 @@
  * resolution share them.
  */
 import { LONGEST_SLUG } from '../../text/slug.ts'
-import { checkExpression } from '../../expression/check.ts'
+import { checkExpression, CONDITION_VARIABLES } from '../../expression/check.ts'
 import { SETTABLE_PAGE_FIELDS } from '../page-fields.ts'
 import { conditionFault } from '../../document/markdown/hiding-tags.ts'
 import type { ContentRef, PageLayout, PageMeta } from '../../document/model.ts'
@@ -66,7 +66,7 @@ export function readPageFields(change: MetaChange): PageFieldsReading {
     const fault = `can hold lower-case letters, digits, ".", "_", "+" and "-"; use "${cleanSlug(slug)}"`
     return { field: 'slug', fault }
   }
-  const parsed = condition ? checkExpression(condition) : undefined
+  const parsed = condition ? checkExpression(condition, CONDITION_VARIABLES) : undefined
   if (parsed && !parsed.ok) return { field: 'condition', fault: `is not a condition: ${parsed.error}` }
   for (const name of ['title', 'linkTitle', 'description', 'icon', 'emoji', 'condition'] as const)
     if (fields[name]) fields[name] = fields[name].replace(/\s+/g, ' ').trim()
