@@ -6,7 +6,7 @@ import { visibleDocument } from '../../src/core/document/visible.ts'
 import { sectionsOf } from '../../src/core/search/sections.ts'
 
 /** What a reader sees of a page in each form that it has: its title, HTML, outline, Markdown and texts of search. */
-export function shownPage(source: string, evaluate: (expression: string) => boolean): string {
+export function shownPage(source: string, evaluate: (expression: string) => unknown): string {
   const context: RenderContext = {
     href: (ref) => (ref.kind === 'url' ? { href: ref.url, external: true } : undefined),
     image: (ref) => (ref.kind === 'url' ? { src: ref.url } : undefined),

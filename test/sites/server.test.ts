@@ -26,7 +26,7 @@ const DOCS = {
     '---\ndescription: Where to begin\n---\n\n# Welcome\n\n[Install](guides/install.md#needs), [gone](gone.md), ![logo](logo.png)\n\n{% include ".gitbook/includes/help.md" %}\n\n{% if visitor.claims.isBeta == true %}\nSecret of the beta\n{% endif %}\n\n<details>\n\n<summary>More</summary>\n\n{% if visitor.claims.isBeta == true %}\nSecret of the beta, folded away\n{% endif %}\n\nOpen\n\n</details>\n\n<script>alert(1)</script>\n',
   'guides/install.md': '# Install\n\n## Needs\n\n```js\nconst answer = 42\n```\n',
   'guides/linux.md':
-    '# On Linux {% if visitor.claims.isBeta == true %}Secret{% endif %}\n\nText\n\n## Steps {% if visitor.claims.isBeta == true %}Secretly{% endif %}\n\n| a | b |\n|---|---|\n| {% if visitor.claims.isBeta == true %}Secret of the cell{% endif %} | c |\n\n[people](../members.md), [elsewhere](//evil.example/x), [bad](javascript:alert), <code class="expression">space.vars.gone</code> <code class="expression">1 + 1</code>\n\n{% content-ref url="../members.md" %}\n[members.md](../members.md)\n{% endcontent-ref %}\n\nText <ins onclick="alert(1)">new</ins> <script>alert(1)</script>\n',
+    '# On Linux {% if visitor.claims.isBeta == true %}Secret{% endif %}\n\nText\n\n## Steps {% if visitor.claims.isBeta == true %}Secretly{% endif %}\n\n| a | b |\n|---|---|\n| {% if visitor.claims.isBeta == true %}Secret of the cell{% endif %} | c |\n\n[people](../members.md), [elsewhere](//evil.example/x), [bad](javascript:alert), <code class="expression">space.vars.gone</code> <code class="expression">1 + 1</code>\n\n{% content-ref url="../members.md" %}\n[members.md](../members.md)\n{% endcontent-ref %}\n\nText <ins onclick="alert(1)">new</ins> <script>alert(1)</script>\n\n<center>Sum <code class="expression">20 + 3</code></center>\n',
   'hidden.md': '---\nhidden: true\n---\n\n# Hidden\n\nReachable\n',
   'members.md': '---\nif: visitor.claims.member == true\n---\n\n# Members only\n\nThe members’ secret\n',
   'zh/安装.md': '# 安装\n\n文字\n',
@@ -204,6 +204,8 @@ test('Markdown reveals no more than the page: conditions, links, expressions and
   assert.doesNotMatch(text, /secret|members|\/pages\/|\{%|onclick|script|expression/i)
   assert.match(text, /people, \[elsewhere\]\(\/\/evil\.example\/x\), bad, /)
   assert.match(text, / 2\n/)
+  assert.match(text, /<center>Sum 23<\/center>/)
+  assert.match(page, /<center>Sum 23<\/center>/)
   assert.match(text, /<ins>new<\/ins>/)
 })
 

@@ -18,7 +18,7 @@ import {
   renderUpdate,
   renderUpdates,
 } from './html/containers.ts'
-import { inlinePlainText, rawHtmlUrls, renderInlines } from './html/inline.ts'
+import { inlinePlainText, rawHtmlContext, renderInlines } from './html/inline.ts'
 import { countParts, PAGE_LIMITS } from './limits.ts'
 import { math } from './html/math.ts'
 import {
@@ -192,7 +192,7 @@ const BLOCKS: BlockRenderers = {
   update: (block, renderer) => renderUpdate(block, renderer),
   prompt: renderPrompt,
   html: (block, renderer) =>
-    html`<div class="raw">${sanitizeHtml(block.data.html, rawHtmlUrls(renderer))}</div>`,
+    html`<div class="raw">${sanitizeHtml(block.data.html, rawHtmlContext(renderer))}</div>`,
 }
 
 function renderBlock<T extends BlockType>(block: BlockOf<T>, renderer: Renderer): Html {

@@ -1,9 +1,10 @@
 import { append } from '../data/lists.ts'
-import type { Element, Nodes, Root, RootContent } from 'hast'
+import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
 
 import { hastSanitize, hastToHtml, satteri } from '../runtime/libraries.ts'
 import { type Html, raw } from '../text/html.ts'
+import { EXPRESSION_CLASS, shownValue } from './expression-value.ts'
 
 const ALLOWED_SCHEMES = new Set(['http', 'https', 'mailto', 'tel'])
 
@@ -51,10 +52,14 @@ export function safeSource(url: string): string | undefined {
   return safe
 }
 
-/** Turns the addresses in raw HTML into addresses of the site. Undefined removes the attribute. */
-interface UrlResolver {
+/** Turns what is in raw HTML into what a visitor of the site sees. */
+export interface RawHtmlContext {
+  /** The address of a link; undefined removes the attribute. */
   href(url: string): string | undefined
+  /** The address of a picture, a video or a sound; undefined removes the attribute. */
   src(url: string): string | undefined
+  /** The value of an inline expression, which replaces its element. Without this, the element stays. */
+  evaluate?(expression: string): unknown
   /** Whether a link opens in a new window. */
   newWindow?(url: string): boolean
 }
@@ -62,19 +67,23 @@ interface UrlResolver {
 /** Raw HTML with more tags is shown as its source, because the time to parse deeply nested tags is not linear. */
 const MAX_TAGS = 5_000
 
-const KEEP_URLS: UrlResolver = { href: (url) => url, src: (url) => url }
+const UNCHANGED: RawHtmlContext = { href: (url) => url, src: (url) => url }
 
-/** Sanitizes raw HTML: only listed elements and attributes remain, URLs are checked and ids get a prefix. */
-export function sanitizeHtml(source: string, urls: UrlResolver = KEEP_URLS): Html {
-  return raw(hastToHtml().toHtml(sanitizeTree(source, urls)))
+/** Sanitizes raw HTML: only listed elements and attributes remain, URLs are checked, ids get a prefix, and values replace expressions. */
+export function sanitizeHtml(source: string, context: RawHtmlContext = UNCHANGED): Html {
+  return raw(hastToHtml().toHtml(sanitizeTree(source, context)))
 }
 
 /**
  * Sanitizes raw HTML that is spread over several siblings as one piece. `slotMark(n)` in the source is a placeholder for
  * `slots[n]`, which is safe markup. Returns undefined if the result would lack a slot, so that no content gets lost.
  */
-export function sanitizeAround(source: string, slots: readonly Html[], urls: UrlResolver): Html | undefined {
-  const tree = sanitizeTree(source, urls, true)
+export function sanitizeAround(
+  source: string,
+  slots: readonly Html[],
+  context: RawHtmlContext,
+): Html | undefined {
+  const tree = sanitizeTree(source, context, true)
   const left = new Set(slots.keys())
   fill(tree, slots, left)
   return left.size === 0 ? raw(hastToHtml().toHtml(tree, { allowDangerousHtml: true })) : undefined
@@ -103,15 +112,15 @@ function fill(node: Nodes, slots: readonly Html[], left: Set<number>): void {
   node.children = children as typeof node.children
 }
 
-function sanitizeTree(source: string, urls: UrlResolver, comments = false): Nodes {
+function sanitizeTree(source: string, context: RawHtmlContext, comments = false): Nodes {
   if (source.split('<').length > MAX_TAGS)
     return { type: 'root', children: [{ type: 'text', value: source }] }
 
   const tree = satteri().htmlToHast(source, { fragment: true })
   if (tree.type !== 'root') return tree
   const schema = comments ? { ...SCHEMA, allowComments: true } : SCHEMA
-  const clean = hastSanitize().sanitize(soften(tree), schema)
-  finish(clean, urls)
+  const clean = hastSanitize().sanitize(soften(tree, context), schema)
+  finish(clean, context)
   return clean
 }
 
@@ -119,12 +128,19 @@ function sanitizeTree(source: string, urls: UrlResolver, comments = false): Node
 const MAX_DEPTH = 100
 
 // Runs before the allow-list: it replaces elements that have a harmless equivalent, so that their meaning is kept.
-function soften<T extends Root | Element>(node: T, depth = 0): T {
-  return { ...node, children: node.children.map((child) => softenChild(child, depth + 1)) }
+function soften<T extends Root | Element>(node: T, context: RawHtmlContext, depth = 0): T {
+  return { ...node, children: node.children.flatMap((child) => softenChild(child, context, depth + 1)) }
 }
 
-function softenChild(child: RootContent, depth: number): RootContent {
+function softenChild(
+  child: RootContent,
+  context: RawHtmlContext,
+  depth: number,
+): RootContent | RootContent[] {
   if (child.type !== 'element') return child
+  // A tag alone has no expression: what belongs to it is beside it in the line.
+  if (context.evaluate && isExpression(child) && child.children.length > 0)
+    return textWithBreaks(shownValue(context.evaluate(textIn(child).trim())) ?? '')
   if (depth > MAX_DEPTH) return { type: 'text', value: textIn(child) }
 
   const properties = { ...child.properties }
@@ -133,7 +149,7 @@ function softenChild(child: RootContent, depth: number): RootContent {
     if (align && !properties.align) properties.align = align.toLowerCase()
   }
   const tagName = child.tagName === 'h1' ? 'h2' : child.tagName
-  if (child.tagName !== 'iframe') return soften({ ...child, tagName, properties }, depth)
+  if (child.tagName !== 'iframe') return soften({ ...child, tagName, properties }, context, depth)
 
   const src = typeof properties.src === 'string' ? properties.src : ''
   const title = typeof properties.title === 'string' && properties.title ? properties.title : src
@@ -143,6 +159,20 @@ function softenChild(child: RootContent, depth: number): RootContent {
     properties: { href: src },
     children: [{ type: 'text', value: title }],
   }
+}
+
+function isExpression({ tagName, properties: { className } }: Element): boolean {
+  return tagName === 'code' && Array.isArray(className) && className.includes(EXPRESSION_CLASS)
+}
+
+/** An empty line in a value must not end the HTML in Markdown, so line breaks are elements. */
+function textWithBreaks(text: string): ElementContent[] {
+  return text
+    .split(/\r\n?|\n/)
+    .flatMap((value, i): ElementContent[] => [
+      ...(i === 0 ? [] : [{ type: 'element' as const, tagName: 'br', properties: {}, children: [] }]),
+      { type: 'text', value },
+    ])
 }
 
 function textIn(element: Element): string {
@@ -156,13 +186,13 @@ function textIn(element: Element): string {
 }
 
 // Runs after the allow-list: it resolves and checks addresses and adds attributes for assistive technology.
-function finish(node: Nodes, urls: UrlResolver): void {
+function finish(node: Nodes, urls: RawHtmlContext): void {
   if (node.type !== 'root' && node.type !== 'element') return
   if (node.type === 'element') finishElement(node, urls)
   for (const child of node.children) finish(child, urls)
 }
 
-function finishElement(element: Element, urls: UrlResolver): void {
+function finishElement(element: Element, urls: RawHtmlContext): void {
   const { properties } = element
   for (const name of ['src', 'poster']) {
     const value = properties[name]

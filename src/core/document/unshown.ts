@@ -4,6 +4,7 @@ import type { Block, BlockOf, HidingTag, Inline, ParsedPage, Text } from './mode
 import { checkExpression, CONDITION_VARIABLES } from '../expression/check.ts'
 import { wordsOfLookalike } from './markdown/lookalikes.ts'
 import { conditionOf, hiddenFields } from './front-matter.ts'
+import { literalExpressions } from './literal-expressions.ts'
 import { lineFinder } from './reference-lines.ts'
 import { isShownElement, safeUrl } from './sanitize.ts'
 import { unreadableMessage } from './show-source.ts'
@@ -35,7 +36,8 @@ interface Unshown {
 }
 
 /** Markdown that was read: a page, or a part of one, which has no front matter. */
-type ReadPage = Pick<ParsedPage, 'document' | 'spans' | 'hiding'> & Partial<Pick<ParsedPage, 'meta'>>
+type ReadPage = Pick<ParsedPage, 'title' | 'document' | 'spans' | 'hiding'> &
+  Partial<Pick<ParsedPage, 'meta'>>
 
 /** Something that Markdown does not show as its author meant it. */
 export interface ReadingProblem {
@@ -51,7 +53,7 @@ export interface ReadingProblem {
 export function unshownParts(page: ReadPage, source: string): UnshownPart[] {
   const parts = hiddenParts(page, source)
   const known = new Set<string>()
-  for (const part of unshown(page, source)) {
+  for (const part of [...literalParts(page, source), ...unshown(page, source)]) {
     if (parts.length === MOST) break
     if (!known.has(part.message)) parts.push(part)
     known.add(part.message)
@@ -70,13 +72,29 @@ export function hiddenParts(page: ReadPage, source: string): UnshownPart[] {
   return parts
 }
 
-/** What a page does not show as its author meant it: that it is shown as its source, or else its `hiddenParts`. */
+/** The expressions that readers see as their source. */
+function literalParts(page: ReadPage, source: string): UnshownPart[] {
+  const lineOf = lineFinder(source)
+  return [...literalExpressions(page, source)].slice(0, MOST).map(({ start, expression, place }) => {
+    const shown = JSON.stringify(short(expression))
+    const message =
+      place === 'title'
+        ? `the title has the expression ${shown}, which readers see as its source; write the expression in the text of the page instead`
+        : `the expression ${shown} is in the label of a button or the title of a column, where readers see its source; write it in the text of a block instead`
+    return { kind: 'block', line: lineOf(start), message }
+  })
+}
+
+/** What a page does not show as its author meant it: that it is shown as its source, or else its `hiddenParts` and the expressions that are shown as their source. */
 export function readingProblems(
   page: ReadPage & Pick<ParsedPage, 'unreadable'>,
   source: string,
 ): ReadingProblem[] {
   if (page.unreadable !== undefined) return [{ message: unreadableMessage(page.unreadable) }]
-  return hiddenParts(page, source).map(({ line, message }) => ({ line, message }))
+  return [...hiddenParts(page, source), ...literalParts(page, source)].map(({ line, message }) => ({
+    line,
+    message,
+  }))
 }
 
 /** A problem as a sentence. */

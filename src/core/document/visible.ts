@@ -1,9 +1,10 @@
 /** The part of a document that a visitor may see, which is the part that its HTML shows. */
 import type { Block, ContentRef, Document, Inline, TextLeaf, Text } from './model.ts'
+import { shownValue } from './expression-value.ts'
 import { isAllHidden, partsOfExpandable } from './expandable.ts'
 import { INCLUDE_DEPTH } from './limits.ts'
 import { mapReferences } from './references.ts'
-import { absoluteUrl, isFullUrl, safeUrl, sanitizeHtml } from './sanitize.ts'
+import { absoluteUrl, isFullUrl, type RawHtmlContext, safeUrl, sanitizeHtml } from './sanitize.ts'
 import { ENGLISH_CONTENT } from './html/content-words.ts'
 import type { RenderContext } from './html/renderer.ts'
 
@@ -31,9 +32,10 @@ export function visibleDocument(
   references: 'urls' | 'kept' = 'urls',
 ): Document {
   const { words = ENGLISH_CONTENT } = context
-  const urls = {
+  const rawHtml: RawHtmlContext = {
     href: (url: string) => inHtml(context.href({ kind: 'url', url })?.href),
     src: (url: string) => inHtml(context.image({ kind: 'url', url })?.src),
+    evaluate: (expression) => context.evaluate(expression),
   }
   const visible = { ...document, nodes: blocks(document.nodes, INCLUDE_DEPTH) }
   return mapReferences(visible, (ref, place) => {
@@ -76,7 +78,7 @@ export function visibleDocument(
       return reusable ? blocks(reusable.nodes, depth - 1) : []
     }
     if (block.type === 'html') {
-      const html = String(sanitizeHtml(block.data.html, urls))
+      const html = String(sanitizeHtml(block.data.html, rawHtml))
       return html.trim() === '' ? [] : [{ ...block, data: { html } }]
     }
     if (block.type === 'embed' && !leads(block.data.url)) return []
@@ -120,7 +122,7 @@ export function visibleDocument(
     const name = /^<(\/?)([a-z][\w-]*)/i.exec(html)
     if (!name) return ''
     if (name[1] === '/') return String(sanitizeHtml(`<${name[2]}>`)) === '' ? '' : `</${name[2]}>`
-    return String(sanitizeHtml(html, urls)).replace(/<\/[\w-]+>$/, '')
+    return String(sanitizeHtml(html, rawHtml)).replace(/<\/[\w-]+>$/, '')
   }
 
   function visibleInline(inline: Inline, depth: number): Row {
@@ -128,8 +130,8 @@ export function visibleDocument(
       case 'inline-if':
         return context.evaluate(inline.data.expression) ? row(inline.nodes, depth) : []
       case 'expression': {
-        const value = context.evaluate(inline.data.expression)
-        return /^(?:string|number|boolean)$/.test(typeof value) ? [textNode(String(value))] : []
+        const value = shownValue(context.evaluate(inline.data.expression))
+        return value === undefined ? [] : [textNode(value)]
       }
       case 'link': {
         const nodes = row(inline.nodes, depth)

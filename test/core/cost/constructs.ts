@@ -57,6 +57,7 @@ const PAIRS: Record<string, [open: string, close: string]> = {
   'conditions in other brackets': ['(% if visitor.a %)', '(% endif %)'],
   'parts of conditions in other brackets': ['% if a', '{{#visitor.'],
   'brackets without a condition': ['{x if', '(% if'],
+  'expressions in labels': ['<a class="button" href="x"><code class="expression">a</code>', '</a>'],
   'sections of conditions': ['{{#if visitor.a}}', '{{/if}}'],
   'parts of sections': ['{{#if', '{{/if'],
   'lists in other brackets': ['(% if ["a", "b', '"] visitor.a %)'],

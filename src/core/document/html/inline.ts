@@ -1,6 +1,14 @@
 import { attributes, type Html, html, join, nothing } from '../../text/html.ts'
 import type { Inline, InlineOf, InlineType, TextLeaf, Mark, Text } from '../model.ts'
-import { safeSource, safeUrl, sanitizeAround, sanitizeHtml, slotMark } from '../sanitize.ts'
+import { shownValue } from '../expression-value.ts'
+import {
+  type RawHtmlContext,
+  safeSource,
+  safeUrl,
+  sanitizeAround,
+  sanitizeHtml,
+  slotMark,
+} from '../sanitize.ts'
 import { math } from './math.ts'
 import type { LinkTarget, Renderer } from './renderer.ts'
 import { meantByVague } from './vague-links.ts'
@@ -20,7 +28,7 @@ export function renderInlines(nodes: readonly (Text | Inline)[], renderer: Rende
     if (isInlineHtml(node)) return node.data.html
     return slotMark(slots.push(pieces[index]!) - 1)
   })
-  return sanitizeAround(source.join(''), slots, rawHtmlUrls(renderer)) ?? join(pieces)
+  return sanitizeAround(source.join(''), slots, rawHtmlContext(renderer)) ?? join(pieces)
 }
 
 /** The text of inline nodes without any markup. */
@@ -73,16 +81,13 @@ export function anchorTo(target: LinkTarget | undefined): Html | undefined {
   })
 }
 
-/** Resolves the addresses in raw HTML as it does all other references. */
-export function rawHtmlUrls({ context }: Renderer): {
-  href(url: string): string | undefined
-  src(url: string): string | undefined
-  newWindow(url: string): boolean
-} {
+/** Resolves the addresses and expressions in raw HTML as those of other blocks. */
+export function rawHtmlContext({ context }: Renderer): RawHtmlContext {
   return {
     href: (url) => context.href({ kind: 'url', url })?.href,
     src: (url) => context.image({ kind: 'url', url })?.src,
     newWindow: (url) => context.href({ kind: 'url', url })?.newWindow ?? false,
+    evaluate: (expression) => context.evaluate(expression),
   }
 }
 
@@ -195,9 +200,8 @@ const INLINES: InlineRenderers = {
   'inline-math': (inline, renderer) => math(inline.data.formula, false, renderer),
 
   expression(inline, renderer) {
-    const value = renderer.context.evaluate(inline.data.expression)
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return nothing
-    return lines(String(value))
+    const value = shownValue(renderer.context.evaluate(inline.data.expression))
+    return value === undefined ? nothing : lines(value)
   },
 
   annotation(inline, renderer) {
@@ -224,7 +228,7 @@ const INLINES: InlineRenderers = {
   'inline-if': ({ data, nodes }, renderer) =>
     renderer.context.evaluate(data.expression) ? renderer.inlines(nodes) : nothing,
 
-  'inline-html': (inline, renderer) => sanitizeHtml(inline.data.html, rawHtmlUrls(renderer)),
+  'inline-html': (inline, renderer) => sanitizeHtml(inline.data.html, rawHtmlContext(renderer)),
 }
 
 /** The emoji or icon of the target of a link. */

@@ -1,4 +1,5 @@
 import { decodeEntities } from './entities.ts'
+import { EXPRESSION_CLASS } from '../expression-value.ts'
 
 /** An element of HTML between two offsets, with its content. */
 export interface HtmlElement<Child = HtmlNode> {
@@ -96,18 +97,26 @@ export function readTagSource(
 
 /**
  * The text of HTML as a reader sees it. Tags are removed, references are decoded, and `<br>` and block ends become line
- * breaks.
+ * breaks. The source of an inline expression is left out.
  */
 export function htmlText(html: string): string {
   let text = ''
   let hidden = false
+  let inExpression = false
   for (const token of tokenize(html)) {
+    if (token.name === 'code')
+      inExpression = token.type === 'open' && isExpressionTag(html.slice(token.start, token.end))
+    if (inExpression) continue
     if (RAW.has(token.name) && token.name !== 'textarea') hidden = token.type === 'open'
     else if (token.type === 'text' && !hidden) text += html.slice(token.start, token.end)
     else if (/^(?:br|p|div|li|tr|h[1-6]|td|th|dt|dd|option)$/.test(token.name))
       text += token.type === 'open' ? '' : '\n'
   }
   return decodeEntities(text)
+}
+
+function isExpressionTag(tag: string): boolean {
+  return (readAttributes(tag).get('class') ?? '').split(/\s+/).includes(EXPRESSION_CLASS)
 }
 
 /** The offset after the `>` that ends a tag; -1 if the tag does not end. */

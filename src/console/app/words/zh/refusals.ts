@@ -101,6 +101,10 @@ export const REFUSALS_CHINESE: Readonly<Record<string, string>> = {
     'front matter 的“if”不是有效的条件，因此此页面对所有人隐藏：{fault}',
   '{tag} is not a valid condition, so what follows it is hidden from everybody: {fault}':
     '{tag} 不是有效的条件，因此其后的内容对所有人隐藏：{fault}',
+  'the title has the expression {expression}, which readers see as its source; write the expression in the text of the page instead':
+    '标题包含表达式 {expression}，读者看到的是其源代码；请改为将表达式写在页面正文中',
+  'the expression {expression} is in the label of a button or the title of a column, where readers see its source; write it in the text of a block instead':
+    '表达式 {expression} 位于按钮的文字或列的标题中，读者在那里看到的是其源代码；请改为写在内容块的正文中',
   '{tag} has no "{% endif %}", so the rest of the page is hidden from everybody who does not meet it; write "{% endif %}" where the condition ends':
     '{tag} 没有“{% endif %}”，因此页面的其余部分对不满足该条件的人隐藏；请在条件结束处写“{% endif %}”',
   'a value of the tag "{tag}" has a condition, which is none there, so what follows it in the value, or the block around a tag within a line, is hidden from everybody; put the condition around the whole block':

@@ -1,5 +1,6 @@
 import { inline, voidInline, withMark } from '../../build.ts'
 import { holding, htmlInline, referring } from '../conditions/condition-tags.ts'
+import { EXPRESSION_CLASS } from '../../expression-value.ts'
 import type { ButtonAction, ContentRef, Mark } from '../../model.ts'
 import {
   annotationBody,
@@ -124,7 +125,7 @@ const readAnchor: ReadElement = (element, marks, reader) => {
 }
 
 const readCode: ReadElement = (element, marks, reader) => {
-  if (classesOf(element).includes('expression')) {
+  if (classesOf(element).includes(EXPRESSION_CLASS)) {
     reader.runs.push(
       voidInline('expression', { expression: expressionText(element.children, reader.reading).trim() }),
     )
