@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { type BlockEntry, editBlocks } from '../../src/core/content/edit/edit-blocks.ts'
 import { isFault, readDocument } from '../../src/core/document/check.ts'
-import type { ContentRef, Document } from '../../src/core/document/model.ts'
+import type { Block, ContentRef, Document } from '../../src/core/document/model.ts'
 import { isFootnote, normalText } from '../../src/core/document/normal-form.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
 import { listReferences, mapReferences, referenceKey } from '../../src/core/document/references.ts'
@@ -45,6 +45,19 @@ interface Typed {
 
 /** Adds a letter, and asserts that the page reads back with it. @returns undefined for a page without text */
 export function addLetter(source: string, { text, at, isWhole }: LetterEdit): EditedLetter | undefined {
+  return changeText(source, { text, isWhole }, (was) => {
+    let place = at < 0 ? was.length : at % (was.length + 1)
+    if (/[\udc00-\udfff]/.test(was[place] ?? '')) place++
+    return `${was.slice(0, place)}Z${was.slice(place)}`
+  })
+}
+
+/** Changes a text, and asserts that the page reads back with it. @returns undefined for a page without text */
+export function changeText(
+  source: string,
+  { text, isWhole }: Pick<LetterEdit, 'text' | 'isWhole'>,
+  change: (was: string) => string,
+): EditedLetter | undefined {
   const { document } = parsePage(source)
   const references = new Map<string, ContentRef>()
   for (const { ref } of listReferences(document))
@@ -57,12 +70,10 @@ export function addLetter(source: string, { text, at, isWhole }: LetterEdit): Ed
   if (!chosen) return undefined
 
   const was = chosen.get()
-  let place = at < 0 ? was.length : at % (was.length + 1)
-  if (/[\udc00-\udfff]/.test(was[place] ?? '')) place++
   const isShared =
     chosen.type.includes('annotation-body') &&
     texts.filter((one) => one.type.includes('annotation-body') && one.get() === was).length > 1
-  chosen.set(`${was.slice(0, place)}Z${was.slice(place)}`)
+  chosen.set(change(was))
   const wanted = readDocument(sent)
   assert(!isFault(wanted))
   const entries = wanted.nodes.map((block, i): BlockEntry => {
@@ -72,9 +83,20 @@ export function addLetter(source: string, { text, at, isWhole }: LetterEdit): Ed
   const result = editBlocks({ source, references, entries })
   assert('source' in result, JSON.stringify(result))
   const says = ({ nodes }: Document) =>
-    nodes.flatMap((block) => (isFootnote(block) ? [] : [normalText(block)]))
+    nodes.flatMap((block) =>
+      isFootnote(block) ? [] : [normalText(chosen.get() === '' ? filledOnly(block) : block)],
+    )
   assert.deepEqual(says(mapReferences(parsePage(result.source).document, resolve)), says(wanted))
   return { text: was, type: chosen.type, isShared, before: source, after: result.source }
+}
+
+/** The block without the conditions in lines that hide nothing: some of them cannot be written. */
+function filledOnly(block: Block): Block {
+  const isEmpty = (node: { type?: string; nodes?: object[] }) =>
+    node.type === 'inline-if' && !JSON.stringify(node.nodes).match(/"text":"[^"]|"isVoid":true/)
+  return JSON.parse(JSON.stringify(block), (_name, value: unknown) =>
+    Array.isArray(value) ? value.filter((node) => !isEmpty(node as object)) : value,
+  ) as Block
 }
 
 /** Asserts that an edit of a letter changes one line. If it makes a footnote another one, that is defined too. */

@@ -54,12 +54,19 @@ export type WrittenAs =
 /**
  * A block by itself, to stand among others.
  * @param options.other whether a list has the second sign of its kind, which keeps it apart from a list before it
+ * @param options.tagsInLine the tags of conditions that are not printed, because they are in other blocks
  */
 export function printAlone(
   block: Block,
-  { labels, other = false, as = 'markdown' }: { labels: FootnoteLabels; other?: boolean; as?: WrittenAs },
+  {
+    labels,
+    other = false,
+    as = 'markdown',
+    tagsInLine,
+  }: { labels: FootnoteLabels; other?: boolean; as?: WrittenAs; tagsInLine?: Printing['tagsInLine'] },
 ): PrintedBlock {
-  const { printing, footnotes } = newPrinting(labels)
+  const { printing: plain, footnotes } = newPrinting(labels)
+  const printing = { ...plain, ...(tagsInLine && { tagsInLine }) }
   const text = printAs(block, as, other, printing)
   return { text, footnotes: [...printFootnotes(footnotes, printing)] }
 }

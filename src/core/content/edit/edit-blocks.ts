@@ -24,6 +24,7 @@ import {
 import { definitionEdits } from './new-footnotes.ts'
 import { saidBy, type Said, sayTheSame } from './said.ts'
 import { agreedFootnotes, type Spliced, spliceBlock } from './splice-blocks.ts'
+import { sayableWith } from './tags-in-lines.ts'
 
 /** A block of the page that stays as it is, by its key, or a block to write. The key of a block says which it was. */
 export type BlockEntry = { keep: string } | { block: Block }
@@ -134,9 +135,13 @@ function entriesOf(page: EditedPage, sent: readonly BlockEntry[]): Entry[] | Ent
     const [block] = resolved(documentWith([one.block]), page.references) as [Block]
     entries.push({ block, origin: -1, way: 'printed', says: [saidBy(block)], isSayable: false })
   }
+  const sayable = sayableWith(page.map)
   const become = (entry: Entry, origin: number) => {
     free.delete(origin)
     entry.origin = origin
+    const { printed, read } = sayable(entry.block, page.raw[origin]!)
+    if (printed !== entry.block || read !== printed) entry.says = [saidBy(read)]
+    entry.block = printed
     entry.way = sayTheSame(entry.says[0], page.says[origin]) ? 'as-is' : 'letters'
   }
   for (const [index, entry] of entries.entries()) {

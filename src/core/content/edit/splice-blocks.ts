@@ -1,16 +1,19 @@
 /** Finds the smallest parts of a page that differ from what a writer wants, and what to write there. */
 import { canonical } from '../../data/json.ts'
 import { append } from '../../data/lists.ts'
+import type { Line } from '../../document/build.ts'
 import type { FootnoteLabels } from '../../document/footnote-labels.ts'
 import type { SourceMap } from '../../document/markdown/reading.ts'
-import type { Block, Fragment, Inline, Span, Text } from '../../document/model.ts'
+import type { Block, Fragment, Span } from '../../document/model.ts'
 import { normalText } from '../../document/normal-form.ts'
 import { printAlone, type PrintedBlock, type WrittenAs } from '../../document/print.ts'
 import type { Edit } from '../../document/splice.ts'
+import { blockParts, inlinesIn, isLine } from './block-parts.ts'
 import { indented, prefixAt } from './line-prefix.ts'
 import type { NewFootnote } from './new-footnotes.ts'
 import { placeChanges, type ChangeReach } from './place-changes.ts'
 import { saidBy, sayTheSame } from './said.ts'
+import { tagsInLines } from './tags-in-lines.ts'
 
 /** A block as the source has it, and as it is printed before and after the change. All have the same structure but the last. */
 export interface ChangedBlock {
@@ -75,10 +78,9 @@ function spliceInto(
     as === 'cell' || as === 'html' || as === 'html-line' || as === 'code-line'
       ? ''
       : prefixAt(source, span.start)
-  const [base, own] = [was, wanted].map((block) => printAlone(block, { labels, as })) as [
-    PrintedBlock,
-    PrintedBlock,
-  ]
+  const tagsInLine = tagsInLines([raw, was, wanted], page.map)
+  const print = (block: Block) => printAlone(block, { labels, as, tagsInLine })
+  const [base, own]: [PrintedBlock, PrintedBlock] = [print(was), print(wanted)]
   const primary = source.slice(span.start, span.end)
   const texts = { base: indented(base.text, prefix), primary, own: indented(own.text, prefix) }
   spliced.edits.push({ span, text: placeChanges(texts, reach, newline) })
@@ -160,8 +162,6 @@ function formerLabels(
   return new Map(after.map(({ nodes }, i) => [nodes, labels.get(before[i]!.nodes)]))
 }
 
-type Line = (Text | Inline)[]
-
 function withFootnotes(nodes: Line, kept: ReadonlyMap<Fragment, Fragment>): Line {
   return nodes.map((node) => {
     if (node.object === 'text' || !node.nodes) return node
@@ -196,27 +196,7 @@ export function agreedFootnotes(
 
 /** The footnotes of the annotations in a line, in order. */
 function footnotesOf(block: Block): Fragment[] {
-  const found: Fragment[] = []
-  const open = [...((block.nodes ?? []) as Line)].toReversed()
-  for (let node = open.pop(); node; node = open.pop()) {
-    if (node.object === 'text') continue
-    for (const fragment of node.fragments ?? []) found.push(fragment)
-    for (const inner of (node.nodes ?? []).toReversed()) open.push(inner)
-  }
-  return found
-}
-
-/** Whether a block consists of text. */
-function isLine(block: Block): boolean {
-  return block.nodes?.[0] !== undefined && block.nodes[0].object !== 'block'
-}
-
-/** The blocks directly within a block. */
-function blockParts({ nodes, fragments = [] }: Block): Block[] {
-  const inNodes = ((nodes ?? []) as (Block | Inline | Text)[]).flatMap((node) =>
-    node.object === 'block' ? [node] : [],
-  )
-  return [...fragments.flatMap((fragment) => fragment.nodes), ...inNodes]
+  return [...inlinesIn(block)].flatMap(({ fragments }) => fragments ?? [])
 }
 
 /** All of a block but the blocks within it. */

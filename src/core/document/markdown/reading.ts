@@ -3,7 +3,7 @@ import type { MdastNode } from 'satteri'
 import { satteri } from '../../runtime/libraries.ts'
 import { firstCondition } from './lookalikes.ts'
 import type { Masked } from './mask.ts'
-import type { Block, Mark, Span } from '../model.ts'
+import type { Block, InlineOf, Mark, Span } from '../model.ts'
 import type { InlineRun, Line } from '../build.ts'
 import type { HtmlElement, HtmlLeaf } from './html-source.ts'
 import type { Tag } from './tags.ts'
@@ -37,10 +37,23 @@ export interface SourceMap {
   labels: Map<readonly Block[], string>
   /** The definitions of the footnotes, by their labels. */
   definitions: Map<string, Span>
+  /** The tags of each condition in a line that begins or ends in another block. */
+  tagsInLine: Map<InlineOf<'inline-if'>, TagsInLine>
+}
+
+/** Which tags of a condition are in its line. */
+export interface TagsInLine {
+  opens: boolean
+  closes: boolean
 }
 
 /** Returns a map to be filled while a document is read. */
-export const sourceMap = (): SourceMap => ({ spans: new Map(), labels: new Map(), definitions: new Map() })
+export const sourceMap = (): SourceMap => ({
+  spans: new Map(),
+  labels: new Map(),
+  definitions: new Map(),
+  tagsInLine: new Map(),
+})
 
 /** The target of references. */
 export type Definition = Extract<MdastNode, { type: 'definition' }>

@@ -4,7 +4,7 @@
  */
 import { block as newBlock, filled, inline, line, voidBlock } from '../../build.ts'
 import type { InlineRun, Line } from '../../build.ts'
-import type { Block, BlockOf, Inline, Span } from '../../model.ts'
+import type { Block, BlockOf, Inline, InlineOf, Span } from '../../model.ts'
 import { collectTags, isDefinition } from './collect-tags.ts'
 import type { CollectedTags } from './collect-tags.ts'
 import { conditionList } from './condition-lists.ts'
@@ -93,7 +93,7 @@ function ifBlock(expression: string, inner: readonly PlacedBlock[]): BlockOf<'if
   return newBlock('if', { expression }, filled(inner.map(({ block }) => block)))
 }
 
-function wrapRuns(opener: Tag, inner: InlineRun[]): InlineRun {
+function wrapRuns(opener: Tag, inner: InlineRun[]): InlineOf<'inline-if'> {
   return inline('inline-if', { expression: opener.argument }, line(inner))
 }
 
@@ -340,7 +340,12 @@ function placeBody(blocks: Block[], placing: Placing): Block[] {
 function placeLine(nodes: Line, placing: Placing): Line {
   const isPlain = nodes.every((node) => node.object === 'text' || !placing.found.isNoted(node))
   if (isPlain && !isHiding(placing)) return nodes
-  const list = conditionList<InlineRun>(placing, wrapRuns)
+  const list = conditionList<InlineRun>(placing, (opener, inner, start, end) => {
+    const run = wrapRuns(opener, inner)
+    if (!start || !end)
+      placing.reading.map?.tagsInLine.set(run, { opens: Boolean(start), closes: Boolean(end) })
+    return run
+  })
   for (const node of nodes) {
     if (node.object === 'inline') placeRun(node, list, placing)
     else {

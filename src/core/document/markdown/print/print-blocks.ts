@@ -168,8 +168,17 @@ function printParagraph(block: BlockOf<'paragraph'>, printing: Printing): string
   if (block.data.align !== undefined) return htmlBlocks([block], printing)
   if (isBlankLine(block)) return '<p></p>'
 
-  const printed = printLine(block.nodes, printing)
+  const printed = printLine(block.nodes, printing) + (endsInTag(block, printing) ? GUARD : '')
   return needsGuard(printed, block) ? GUARD + printed : printed
+}
+
+/** Whether a line ends in the closing tag of a condition that began before it, which would be one between blocks. */
+function endsInTag({ nodes }: BlockOf<'paragraph'>, { tagsInLine }: Printing): boolean {
+  const last = nodes.findLast(
+    (node) => node.object === 'inline' || node.leaves.some(({ text }) => text !== ''),
+  )
+  const tags = last?.object === 'inline' && last.type === 'inline-if' ? tagsInLine?.get(last) : undefined
+  return tags !== undefined && tags.closes
 }
 
 /** A line of a paragraph in Markdown, with hard line breaks. */

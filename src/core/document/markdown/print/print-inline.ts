@@ -82,10 +82,11 @@ const INLINES: { [T in InlineType]: PrintInline<T> } = {
     if (action && !ref) return `<button type="button"${attributes}>${label}</button>`
     return `<a${attribute('href', ref && printAddress(ref))}${attributes}>${label}</a>`
   },
-  'inline-if': ({ data, nodes }, around) => {
+  'inline-if'(run, around) {
     // The parser receives the tags as comments.
-    const inner = printNodes(nodes, around, '<')
-    return `${printTagOf(data.expression)}${inner}{% endif %}`
+    const inner = printNodes(run.nodes, around, '<')
+    const { opens, closes } = around.printing.tagsInLine?.get(run) ?? { opens: true, closes: true }
+    return `${opens ? printTagOf(run.data.expression) : ''}${inner}${closes ? '{% endif %}' : ''}`
   },
   'inline-html': ({ data }, { place }) => (place === 'markdown' ? data.html : onOneLine(data.html)),
 }

@@ -1,6 +1,7 @@
 import { line as joinRuns, sameMark } from '../../build.ts'
 import type { Line, InlineRun } from '../../build.ts'
 import type { Block, BlockOf, Inline, InlineType, Mark } from '../../model.ts'
+import type { SourceMap } from '../reading.ts'
 import { isCjkPunctuation } from '../cjk.ts'
 import { attribute, escapeHtmlText, escapeText, firstOfText } from './escape.ts'
 
@@ -11,6 +12,8 @@ export type PrintPlace = 'markdown' | 'cell' | 'html' | 'pre'
 export interface Printing {
   /** The label of a footnote, which is printed behind the document unless it has been. */
   labelOf(blocks: Block[]): string
+  /** The tags to print of conditions of which the line has not both. */
+  tagsInLine?: SourceMap['tagsInLine']
   /** Whether HTML stands in a cell of a pipe table, where its text is Markdown. */
   inCell?: true
   /** The printers below call one another recursively. Passing them in avoids circular imports. */

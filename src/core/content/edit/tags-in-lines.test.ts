@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changeText, countTexts } from '../../../../test/core/letter-edits.ts'
+import { isOneLine } from '../../../../test/core/word-edits.ts'
+import type { Block } from '../../document/model.ts'
+import { parsePage } from '../../document/parse.ts'
+import { editBlocks } from './edit-blocks.ts'
+
+/** Pages with a condition that begins in one block and ends in another. */
+const PAGES: Record<string, string> = {
+  'in a list': 'Intro.\n\nx {% if visitor.claims.a %} y\n\n* w {% endif %} q\n',
+  'behind another paragraph': 'A b {% if a %}c d\n\nmid dle\n\ne f{% endif %} g\n',
+  'in a list, with another one in it': 'x {% if a %}{% if b %} y\n\n* w {% endif %} s {% endif %} q\n\nEnd\n',
+  'in a heading, and begins in a quote': '> x {% if a %} y\n\n## w {% endif %} q\n',
+  'in another cell': '| A | B |\n|--|--|\n| x {% if a %}b | c |\n| d | e {% endif %} f |\n',
+  'in another item, with marks and links':
+    'Over {% if a %}in **bo\n\n1. ld {% endif %} q**\n2. [l {% if b %} m](u)\n\n   n {% endif %}o\n',
+  'in a block of a container':
+    '{% hint style="info" %}\nx {% if a %} y\n{% endhint %}\n\n- [ ] > w {% endif %} q\n',
+  'behind a line break': 'x {% if a %} y<br>z\n\nw<br>v {% endif %} q\n',
+  'in a line that begins with it': '{% if a %} y and\n\n* w {% endif %} q\n',
+  'in a paragraph with others': 'x {% if a %} y\n\nw {% endif %} q {% if b %}r{% endif %}\n',
+}
+
+/** What a person does in a text: types one letter or sign, or deletes one, or all. */
+const EDITS: Record<string, (was: string) => string[]> = {
+  'a letter or space at any place': (was) =>
+    [...was, ''].flatMap((_, at) => ['Z', ' '].map((sign) => was.slice(0, at) + sign + was.slice(at))),
+  'a deletion of a letter': (was) => [...was].map((_, at) => was.slice(0, at) + was.slice(at + 1)),
+  'a deletion of all': () => [''],
+  'a sign before or behind': (was) =>
+    [...'#-+>1.=|`*_<$:~[{%&!'].flatMap((sign) => [
+      sign + was,
+      `${sign} ${was}`,
+      was + sign,
+      `${was} ${sign}`,
+    ]),
+}
+
+for (const [name, source] of Object.entries(PAGES))
+  for (const [edit, versions] of Object.entries(EDITS))
+    test(`${edit} changes one line of a condition that ends ${name}`, () => {
+      for (let text = 0; text < countTexts(source); text++) {
+        const { text: was, type } = changeText(source, { text, isWhole: false }, (one) => one)!
+        // The title of a column has no spaces at its ends.
+        if (type === 'table') continue
+        for (const now of versions(was)) {
+          const { after } = changeText(source, { text, isWhole: false }, () => now)!
+          assert(after === source || isOneLine(source, after), `${JSON.stringify([was, now])}:\n${after}`)
+        }
+      }
+    })
+
+test('an edit beside a condition that another edit has emptied changes one line', () => {
+  const source = 'x {% if a %} y\n\nw {% endif %} q {% if b %}r{% endif %}\n\nEnd.\n'
+  const { after } = changeText(source, { text: 2, isWhole: false }, () => '')!
+  // The editor still has the condition without content.
+  const { document } = parsePage(after)
+  const [, second] = parsePage(source).document.nodes
+  const sent = JSON.parse(JSON.stringify(second).replace('"w "', '""').replace('" q "', '" qZ "')) as Block
+  const keys = document.nodes.map(({ key }) => key!)
+  const result = editBlocks({
+    source: after,
+    references: new Map(),
+    entries: [{ keep: keys[0]! }, { block: { ...sent, key: keys[1]! } }, { keep: keys[2]! }],
+  })
+  assert('source' in result)
+  assert.equal(result.source, after.replace(' q', ' qZ'))
+})
