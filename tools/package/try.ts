@@ -63,8 +63,8 @@ function install(cwd: string, ...args: string[]): Promise<unknown> {
 }
 
 /** The program of a `node` package, which is in a package for the platform. */
-async function nodeIn(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+async function nodeIn(home: string): Promise<string> {
+  const entries = await readdir(home, { recursive: true, withFileTypes: true })
   const found = entries.find(({ name, parentPath }) => name === 'node' && parentPath.endsWith('/bin'))
   if (!found) throw new Error('The package of Node has no program')
   return join(found.parentPath, found.name)
