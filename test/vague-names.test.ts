@@ -32,7 +32,6 @@ const VAGUE_NAMES: Record<string, number> = {
   lineOf: 5,
   linesOf: 6,
   listOf: 5,
-  messageOf: 5,
   nameOf: 7,
   organizationOf: 6,
   pageOf: 6,

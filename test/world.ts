@@ -20,6 +20,8 @@ import { insertToken } from '../src/model/people/token.ts'
 import { beginSigning } from '../src/model/audit/chain.ts'
 import { openKeyring } from '../src/installation/secrets.ts'
 import { setUp } from '../src/installation/setup.ts'
+import { type Reasoned, REASONS } from '../src/core/reasons.ts'
+import { fillIn } from '../src/core/languages/wording.ts'
 
 /** The parts of a response that a client sees. */
 export interface Answer {
@@ -199,11 +201,21 @@ async function send(
   const answered = headersOf(response.headers)
   const text = await textOf(response.body, answered)
   const json = answered.get('content-type')?.startsWith('application/json')
-  return {
-    status: response.statusCode,
-    headers: answered,
-    text,
-    body: json && text ? JSON.parse(text) : undefined,
+  const parsed = json && text ? JSON.parse(text) : undefined
+  if (parsed?.error) checkError(parsed.error)
+  return { status: response.statusCode, headers: answered, text, body: parsed }
+}
+
+/** An error has the message of its reason, which is declared. One that joins the faults of values has those of each. */
+function checkError({
+  details = [],
+  ...error
+}: Reasoned & { details?: (Reasoned & { path: string })[] }): void {
+  for (const { message, reason, parameters = {} } of [error, ...details]) {
+    if (reason === undefined) continue
+    assert(Object.hasOwn(REASONS, reason), reason)
+    if (reason === 'invalid-values') assert(details.length > 0)
+    else assert.equal(message, fillIn(REASONS[reason], parameters))
   }
 }
 

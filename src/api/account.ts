@@ -19,6 +19,7 @@ import { endSessions } from '../model/people/session.ts'
 import { hasSecondFactor, SecondFactorCode, takeSecondFactor } from '../model/people/second-factor.ts'
 import { checkPassword, countCode, isFresh, needSamePassword } from '../model/people/sign-in.ts'
 import { NewToken } from '../model/people/token.ts'
+import { because } from '../core/reasons.ts'
 
 const Device = Type.String({
   maxLength: 256,
@@ -68,12 +69,9 @@ async function needCode(
   sealing: Sealing,
   { userId, code, now }: { userId: string; code: string | undefined; now: Date },
 ): Promise<void> {
-  if (code === undefined)
-    throw signInRequired(
-      'This account has a second factor: send the code of the authenticator app, or a recovery code, as "code"',
-    )
+  if (code === undefined) throw signInRequired(because('code-required'))
   if (!(await takeSecondFactor(tx, sealing, { userId, code, now })))
-    throw signInRequired('The code is wrong or was used before; send the next code of the authenticator app')
+    throw signInRequired(because('code-wrong'))
 }
 
 export const acceptInvitation = route({
@@ -103,8 +101,7 @@ export const acceptInvitation = route({
       passwordHash: prepared,
       now,
     })
-    if (await hasSecondFactor(tx, userId))
-      throw signInRequired('This account has a second factor; reset the password, and sign in with a code')
+    if (await hasSecondFactor(tx, userId)) throw signInRequired(because('code-required-after-reset'))
     const { email } = await tx
       .updateTable('user')
       .set({ ...(body.displayName && { displayName: body.displayName }), updatedAt: now.toISOString() })
@@ -180,11 +177,10 @@ export const changePassword = route({
       .executeTakeFirst()
     const known = account?.passwordHash
     if (known && !(await isPassword(known, body.current ?? '', { ip }))) {
-      throw invalidField('body.current', 'must be the current password')
+      throw invalidField('body.current', because('current-password-wrong'))
     }
     // A first password is a new way in, which somebody with an open browser must not make.
-    if (!known && me.session && !isFresh(me, now))
-      throw forbidden('Your account has no password; to set one, sign in again with the browser')
+    if (!known && me.session && !isFresh(me, now)) throw forbidden(because('no-password'))
     return hashPassword(body.password, { ip })
   },
   async handler({ tx, me, prepared, now }) {

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { onAccount, onOrg, onSelf } from '../access/checks/on.ts'
 import type { Tx } from '../db/schema.ts'
 import { listOf, ListQuery, listRows } from '../http/pagination.ts'
-import { conflict, forbidden, invalid, invalidField, notFound, unknownId } from '../http/errors.ts'
+import { faultAt, conflict, forbidden, invalid, invalidField, notFound, unknownId } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import {
   Id,
@@ -42,6 +42,7 @@ import {
 import { API_TITLE, fillFromOpenApi } from '../model/openapi/create-spec.ts'
 import { insertSpace } from '../model/places/space.ts'
 import { insertDefaultSite, insertSampleSite } from '../model/sites/sample.ts'
+import { because } from '../core/reasons.ts'
 
 const Title = titleSchema(255, 2)
 const EmailDomains = Type.Array(
@@ -96,7 +97,7 @@ export const createOrganization = route({
   returns: Organization,
   status: 201,
   async handler({ tx, me, urls, query, body, now, newId, limits, enqueue }) {
-    if (limits.organizations === 'one') throw forbidden('This installation is limited to one organization')
+    if (limits.organizations === 'one') throw forbidden(because('one-organization'))
     await needOrganizationsLeft(tx, me.userId, limits.organizations)
     const { emailDomains, ...fields } = body
     const row = await insertOrganization(tx, {
@@ -156,7 +157,7 @@ export const updateOrganizationById = route({
   returns: Organization,
   async prepare({ body: { logo, logoPicture }, blobs }) {
     if (logoPicture === undefined) return undefined
-    if (logo !== undefined) throw invalid('Send one of "logo" and "logoPicture"')
+    if (logo !== undefined) throw invalid(because('logo-twice'))
     const { bytes, contentType } = pictureOfRequest(logoPicture, 'body.logoPicture.base64', PICTURES)
     return { ...(await blobs.put(bytes)), contentType }
   },
@@ -168,10 +169,7 @@ export const updateOrganizationById = route({
     if (defaultContent) await needSiteOf(tx, organization.id, defaultContent.site)
     if (body.hostname !== undefined && body.hostname !== organization.hostname) {
       if (isReservedHostname(urls, body.hostname))
-        throw invalidField(
-          'body.hostname',
-          `must not be "${body.hostname}", which is reserved; choose another`,
-        )
+        throw invalidField('body.hostname', because('hostname-reserved', { name: body.hostname }))
       await needFreeHostname(tx, organization.id, body.hostname)
     }
 
@@ -276,9 +274,7 @@ async function needFreeHostname(tx: Tx, organizationId: string, hostname: string
     .where('id', '!=', organizationId)
     .executeTakeFirst()
   if (!taken) return
-  throw conflict('"hostname" is used by another organization; choose another one', [
-    { path: 'body.hostname', message: 'is taken by another organization' },
-  ])
+  throw conflict(because('hostname-taken'), [faultAt('body.hostname', because('taken-by-organization'))])
 }
 
 /** A boolean as its column holds it. */

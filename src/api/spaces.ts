@@ -24,6 +24,7 @@ import { LANGUAGES } from '../core/languages/content-languages.ts'
 import { asVisitor, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/places/space.ts'
 import { needTargetPlace, transferThings, transferAuditNote } from '../model/access/transfer.ts'
 import { trashSpaces } from '../model/access/trash.ts'
+import { because } from '../core/reasons.ts'
 
 export const getSpaceById = route({
   method: 'GET',
@@ -60,12 +61,11 @@ export const updateSpaceById = route({
   }),
   returns: Space,
   async handler({ tx, me, urls, body: { mergeRules, ...body }, space, role, now }) {
-    if (body.emoji && body.icon) throw invalid('Send either "emoji" or "icon"')
+    if (body.emoji && body.icon) throw invalid(because('emoji-or-icon'))
     const { id, organizationId } = space
     const thing = { kind: 'space', id } as const
     const unlocks = body.editMode === 'live' && space.editMode !== 'live'
-    if (mergeRules || (unlocks && (await rulesOf(tx, space)).length > 0))
-      demand(role, 'admin', 'on this space')
+    if (mergeRules || (unlocks && (await rulesOf(tx, space)).length > 0)) demand(role, 'admin', 'on-space')
 
     const changes = {
       ...body,
@@ -183,7 +183,7 @@ export const restoreSpace = route({
   params: InSpace,
   returns: Space,
   async handler({ tx, urls, space, role, now }) {
-    if (space.deletedAt === null) throw conflict('The space is not in the trash')
+    if (space.deletedAt === null) throw conflict(because('not-in-trash'))
     const restored = await tx
       .updateTable('space')
       .set({ deletedAt: null, updatedAt: now.toISOString() })

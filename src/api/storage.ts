@@ -7,6 +7,7 @@ import { matches } from '../http/response/answer.ts'
 import { conflict, invalid, missing } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { Id } from '../model/common.ts'
+import { because } from '../core/reasons.ts'
 
 const params = Type.Object({ uploadId: Id })
 const query = Type.Object({ secret: Type.String({ maxLength: 64 }) })
@@ -23,12 +24,11 @@ export const putUpload = route({
   takes: { contentTypes: ['application/octet-stream'] },
   async prepare({ db, params: { uploadId }, query: { secret }, bytes, now, blobs, signal }) {
     const upload = await needUpload(db.read, uploadId, secret, now)
-    if (upload.blob !== null) throw conflict('This upload has already been sent; create a new one')
+    if (upload.blob !== null) throw conflict(because('upload-sent'))
     // Of many requests at once, one stores a file: the last, since the client of an earlier one may be gone unnoticed.
     const earlier = arriving.get(uploadId)
-    if (earlier === 'stored')
-      throw conflict('This upload has just been sent by another request; create a new one')
-    earlier?.abort(conflict('Another request sends this upload now'))
+    if (earlier === 'stored') throw conflict(because('upload-just-sent'))
+    earlier?.abort(conflict(because('upload-being-sent')))
     const sender = new AbortController()
     arriving.set(uploadId, sender)
     let stored = false
@@ -58,7 +58,7 @@ export const putUpload = route({
       .where('blob', 'is', null)
       .returning(['organizationId', 'name', 'size'])
       .executeTakeFirst()
-    if (!sent) throw conflict('This upload has already been sent; create a new one')
+    if (!sent) throw conflict(because('upload-sent'))
     audit({
       organizations: [sent.organizationId],
       target: { type: 'upload', id: uploadId, label: sent.name },
@@ -82,7 +82,7 @@ export const getUpload = route({
       return { status: 304, headers: { etag }, body: undefined }
     }
     const blob = upload.blob === null ? undefined : await blobs.get(upload.blob)
-    if (!blob) throw missing('No file has been sent to this upload yet')
+    if (!blob) throw missing(because('upload-empty'))
     return {
       status: 200,
       headers: {
@@ -125,8 +125,7 @@ async function* exactly(bytes: Readable, size: number, signal: AbortSignal, comp
     // next bytes arrive, which may never happen.
     void chunks.return?.()
   }
-  if (arrived < size)
-    throw invalid(`The upload was announced with ${size} bytes, but ${arrived} arrived; send it again`)
+  if (arrived < size) throw invalid(because('upload-size-differs', { size, arrived }))
   signal.throwIfAborted()
   complete()
 }
@@ -139,6 +138,6 @@ async function needUpload(db: Reader, id: string, secret: string, now: Date): Pr
     .where('secretHash', '=', hashSecret(secret))
     .where('expiresAt', '>', now.toISOString())
     .executeTakeFirst()
-  if (!upload) throw missing('This upload does not exist or has expired; create a new one')
+  if (!upload) throw missing(because('upload-unknown'))
   return upload
 }

@@ -10,6 +10,7 @@ import { fileDownload } from '../model/content/download.ts'
 import { PICTURE_BODY_LIMIT, SentPicture } from '../model/content/picture.ts'
 import { findPhoto, storePhoto } from '../model/content/user-photo.ts'
 import { changeUserSettings, OwnUser, signedPhoto, toOwnUser, toUser, User } from '../model/people/user.ts'
+import { because } from '../core/reasons.ts'
 
 const OfUser = Type.Object({ userId: Id })
 
@@ -51,12 +52,9 @@ export const updateUserById = route({
   }),
   returns: OwnUser,
   async prepare({ body: { photo, photoURL, timeZone }, blobs }) {
-    if (photo !== undefined && photoURL !== undefined) throw invalid('Send one of "photo" and "photoURL"')
+    if (photo !== undefined && photoURL !== undefined) throw invalid(because('photo-twice'))
     if (timeZone && !isTimeZone(timeZone))
-      throw invalidField(
-        'body.timeZone',
-        `must be a time zone such as "Europe/Berlin", but was "${timeZone}"`,
-      )
+      throw invalidField('body.timeZone', because('time-zone-unknown', { value: timeZone }))
     return photo && storePhoto(blobs, photo)
   },
   async handler({ tx, urls, user, body, prepared, now }) {

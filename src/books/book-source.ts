@@ -30,6 +30,7 @@ import { visitOf } from '../model/sites/published/visit.ts'
 import { directionOf } from '../sites/render/words/choose.ts'
 import { VERSION } from '../core/runtime/version.ts'
 import type { BookFormat, BookImage, PageToRead } from './messages.ts'
+import { because } from '../core/reasons.ts'
 
 /** A book has at most so many pages. */
 const MOST_PAGES = 5_000
@@ -217,7 +218,7 @@ function select(
 ): { pages: SelectedPage[]; root?: PageRecord } {
   const { tree, navigation } = content
   if (page === undefined) {
-    if (only) throw invalidField('query.only', 'needs a "page"')
+    if (only) throw invalidField('query.only', because('book-page-missing'))
     return { pages: bounded(below(null, 1)) }
   }
   const root = tree.get(page)
@@ -244,7 +245,7 @@ function select(
 
 function bounded(pages: SelectedPage[]): SelectedPage[] {
   if (pages.length > MOST_PAGES)
-    throw invalid(`A book has at most ${MOST_PAGES} pages, but this one would have ${pages.length}`)
+    throw invalid(because('book-too-long', { limit: MOST_PAGES, count: pages.length }))
   return pages
 }
 

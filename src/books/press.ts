@@ -17,6 +17,7 @@ import { storeEpub } from './epub.ts'
 import { bookLimits } from './limits.ts'
 import type { BookOrder } from './book-source.ts'
 import type { FromMaker, PlainPage, ToMaker } from './messages.ts'
+import { because } from '../core/reasons.ts'
 
 /** A book that is stored. */
 export interface MadeBook {
@@ -97,7 +98,7 @@ async function makeInTurn(order: BookOrder, blobs: Blobs, signal: AbortSignal): 
     return await inPress(order.party, makeOne, signal)
   } catch (error) {
     if (!(error instanceof ShareFull)) throw error
-    throw unavailable('Too many other books are being made at this moment; try again', RETRY_S)
+    throw unavailable(because('books-busy'), RETRY_S)
   }
 }
 

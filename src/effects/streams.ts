@@ -16,6 +16,7 @@ import {
 } from './listener.ts'
 import { newestSpaceEvent, newestSpaceEvents, spaceEventsAfter } from '../model/events/event.ts'
 import { deletePresence, type PresentClient, presentIn, recordedOf } from '../model/events/presence.ts'
+import { because } from '../core/reasons.ts'
 
 /** The bounds of the streams of events of a process. */
 export interface ListeningLimits {
@@ -95,14 +96,10 @@ export function listenersOf(
   }
 
   function admit(userId: string): void {
-    if (stopped) throw unavailable('The server is about to stop; connect again', 1)
-    if (streams.size >= total)
-      throw unavailable(`${total} clients listen to this server already; connect again later`, RETRY_S)
+    if (stopped) throw unavailable(because('server-stopping'), 1)
+    if (streams.size >= total) throw unavailable(because('too-many-clients', { count: total }), RETRY_S)
     if ((streamsOf.get(userId) ?? 0) >= perUser)
-      throw tooMany(
-        `You may have at most ${perUser} streams of events at once; close one and connect again`,
-        RETRY_S,
-      )
+      throw tooMany(because('too-many-streams', { limit: perUser }), RETRY_S)
   }
 
   function hold(stream: EventStream, userId: string, client: string): void {

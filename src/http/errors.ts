@@ -1,11 +1,12 @@
+import { because, type Reasoned, reasoned, ReasonedError, reasonFields } from '../core/reasons.ts'
+
 /** The fault of one value of a request. `path` is a path such as `body.title` or `query.limit`. */
-export interface Fault {
+export interface Fault extends Reasoned {
   path: string
-  message: string
 }
 
 /** The only error that a handler throws on purpose. The error handler turns it into a response. */
-export class ApiError extends Error {
+export class ApiError extends ReasonedError {
   readonly status: number
   readonly details: Fault[] | undefined
   /** Seconds after which a retry may succeed; sent as `Retry-After`. */
@@ -15,8 +16,8 @@ export class ApiError extends Error {
   /** Whether the token of the request is the reason. */
   refusesToken = false
 
-  constructor(status: number, message: string, details?: Fault[], retryAfter?: number) {
-    super(message)
+  constructor(status: number, why: Reasoned | string, details?: Fault[], retryAfter?: number) {
+    super(why)
     this.status = status
     this.details = details
     this.retryAfter = retryAfter
@@ -24,7 +25,7 @@ export class ApiError extends Error {
 }
 
 /** 400: the request is wrong, whatever the state of the server. */
-export const invalid = (message: string, details?: Fault[]) => new ApiError(400, message, details)
+export const invalid = (why: Reasoned | string, details?: Fault[]) => new ApiError(400, why, details)
 
 /** Faults in one response, at most. */
 export const FAULTS_MAX = 20
@@ -32,20 +33,37 @@ export const FAULTS_MAX = 20
 /** 400 for values that are wrong. The message joins the faults: `body.title is required; body.type must be …`. */
 export function invalidFields(faults: Fault[]) {
   const first = faults.slice(0, FAULTS_MAX)
-  return invalid(first.map(({ path, message }) => `${path} ${message}`).join('; '), first)
+  const message = first.map(({ path, message: fault }) => `${path} ${fault}`).join('; ')
+  return invalid({ ...because('invalid-values'), message }, first)
 }
 
-/** 400 for one value that is wrong. @param message continues the path: `must be …` */
-export const invalidField = (path: string, message: string) => invalidFields([{ path, message }])
+/** 400 for one value that is wrong. @param why continues the path: `must be …` */
+export const invalidField = (path: string, why: Reasoned | string) => invalidFields([faultAt(path, why)])
+
+/** 400 for one value whose fault is a whole sentence. The message puts a colon before it. */
+export const invalidAt = (path: string, why: Reasoned) => refusedAt(400, path, why)
+
+/** An error about one value, whose fault is a whole sentence. */
+export const refusedAt = (status: number, path: string, why: Reasoned, retryAfter?: number) =>
+  new ApiError(
+    status,
+    { ...because('invalid-values'), message: `${path}: ${why.message}` },
+    [faultAt(path, why)],
+    retryAfter,
+  )
+
+/** The fault of a value. */
+export const faultAt = (path: string, why: Reasoned | string): Fault => ({
+  path,
+  ...reasonFields(reasoned(why)),
+})
 
 /**
  * The fault of an id in a body that names nothing the caller can see: the response is 400. An id in the URL is 404.
  * @param what what the id must name: `a collection of this organization`
  */
-export const unknownIdFault = (path: string, id: string, what: string): Fault => ({
-  path,
-  message: `must be the id of ${what}, but was ${JSON.stringify(id)}`,
-})
+export const unknownIdFault = (path: string, id: string, what: string): Fault =>
+  faultAt(path, because('unknown-id', { what, id: JSON.stringify(id) }))
 
 /** 400 for one id in a body that names nothing the caller can see. */
 export const unknownId = (path: string, id: string, what: string) =>
@@ -53,50 +71,71 @@ export const unknownId = (path: string, id: string, what: string) =>
 
 /** 401: the token is missing, wrong, expired or revoked. The message is the same for all four. */
 export function unauthorized() {
-  const error = new ApiError(401, 'Send a valid API token in the header "Authorization: Bearer <token>"')
+  const error = new ApiError(401, because('token-required'))
   error.refusesToken = true
   return error
 }
 
 /** 401: something other than the API token of the caller is missing or wrong. */
-export const signInRequired = (message: string) => new ApiError(401, message)
+export const signInRequired = (why: Reasoned | string) => new ApiError(401, why)
 
 /** 403: the caller can see the resource but lacks a permission, which the message names. */
-export const forbidden = (message: string) => new ApiError(403, message)
+export const forbidden = (why: Reasoned | string) => new ApiError(403, why)
 
 /**
  * 404: the resource does not exist, or the caller cannot see it. The message is the same for both.
  * @param kind what is missing, such as `change request`
  */
-export const notFound = (kind: string) => missing(`The ${kind} does not exist, or you cannot see it`)
+export const notFound = (kind: string) => missing(because('not-found', { kind }))
 
 /** 404 for anything but a resource that the request names by its id. */
-export const missing = (message: string) => new ApiError(404, message)
+export const missing = (why: Reasoned | string) => new ApiError(404, why)
 
 /** 409: the request is valid, but the state of the resource does not allow it. */
-export const conflict = (message: string, details?: Fault[]) => new ApiError(409, message, details)
+export const conflict = (why: Reasoned | string, details?: Fault[]) => new ApiError(409, why, details)
 
 /** 412: a precondition is not met. */
-export const preconditionFailed = (message: string) => new ApiError(412, message)
+export const preconditionFailed = (why: Reasoned | string) => new ApiError(412, why)
 
 /** 413: the request exceeds a limit on bytes, entries or items. */
-export const tooLarge = (message: string) => new ApiError(413, message)
+export const tooLarge = (why: Reasoned | string) => new ApiError(413, why)
 
 /** 429: the caller exceeds a rate limit. */
-export const tooMany = (message: string, retryAfter?: number) =>
-  new ApiError(429, message, undefined, retryAfter)
+export const tooMany = (why: Reasoned | string, retryAfter?: number) =>
+  new ApiError(429, why, undefined, retryAfter)
 
 /** 503: a service that the server depends on does not respond. A later retry may succeed. @param retryAfter in seconds */
-export const unavailable = (message: string, retryAfter?: number) =>
-  new ApiError(503, message, undefined, retryAfter)
+export const unavailable = (why: Reasoned | string, retryAfter?: number) =>
+  new ApiError(503, why, undefined, retryAfter)
 
 /** 507: a disk is full. */
-export const insufficientStorage = (message: string) => new ApiError(507, message)
+export const insufficientStorage = (why: Reasoned | string) => new ApiError(507, why)
 
-/** The body of every error response: `{"error": {"code", "message", "details", "conflicts"}}`. */
-export function errorBody(status: number, message: string, details?: Fault[], conflicts?: readonly object[]) {
-  const more = { ...(details?.length ? { details } : {}), ...(conflicts?.length ? { conflicts } : {}) }
-  return { error: { code: status, message, ...more } }
+/** The body of every error response: `{"error": {"code", "message", "reason", "parameters", "details", "conflicts"}}`. */
+export function errorBody(
+  code: number,
+  why: Reasoned & { details?: readonly Fault[] | undefined; conflicts?: readonly object[] | undefined },
+) {
+  const details = why.details?.map((fault) => ({ path: fault.path, ...reasonFields(fault) }))
+  const more = {
+    ...(details?.length && { details }),
+    ...(why.conflicts?.length && { conflicts: why.conflicts }),
+  }
+  return { error: { code, ...reasonFields(why), ...more } }
+}
+
+/** The schemas of `reason` and `parameters` beside a message. */
+export const REASON_SCHEMAS = {
+  reason: {
+    type: 'string',
+    description:
+      'Why, as a word that stays the same when `message` is reworded, such as `too-long`. Missing if the message has none. Newer versions have more reasons.',
+  },
+  parameters: {
+    type: 'object',
+    description: 'The values that `message` contains, by the names that they have for this reason',
+    additionalProperties: { type: ['string', 'number'] },
+  },
 }
 
 /** The schema of `errorBody`. */
@@ -110,6 +149,7 @@ export const ERROR_SCHEMA = {
       properties: {
         code: { type: 'integer', description: 'The HTTP status code' },
         message: { type: 'string', description: 'What is wrong, and how to correct it' },
+        ...REASON_SCHEMAS,
         conflicts: {
           type: 'array',
           description:
@@ -154,6 +194,7 @@ export const ERROR_SCHEMA = {
             properties: {
               path: { type: 'string', description: 'Where the value is, such as `body.title`' },
               message: { type: 'string' },
+              ...REASON_SCHEMAS,
             },
           },
         },

@@ -7,13 +7,14 @@ import type { Reader, Row } from '../db/schema.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { pagesOf } from '../model/content/content.ts'
 import type { ImportOutline, OutlinedPage } from './plan-outline.ts'
+import { because } from '../core/reasons.ts'
 
 /** Returns a page that can have pages below it. @throws 404 if it does not exist, 400 if it cannot have any */
 function parentPage(tree: PageTree, id: string): PageRecord {
   const page = tree.get(id)
   if (!page) throw notFound('page')
   if (page.type === 'document' || page.type === 'group') return page
-  throw invalid(`The page is of the type "${page.type}", which cannot have pages below it`)
+  throw invalid(because('not-below-type', { type: page.type }))
 }
 
 /** Checks the page of an import before anything is fetched. @throws as `parentPage` */

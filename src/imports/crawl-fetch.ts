@@ -4,6 +4,7 @@ import type { Fetched } from '../http/outgoing/guarded-fetch.ts'
 import type { Services } from '../http/route.ts'
 import { ThreadError } from '../threads/pool.ts'
 import { inTurnAtHost } from './crawl-host.ts'
+import { because } from '../core/reasons.ts'
 
 /** A response that was read, after redirects within its host. */
 export interface CrawledResponse {
@@ -60,7 +61,7 @@ export async function crawlFetch(
     if (!to) return answer
     redirects += 1
     if (redirects > MOST_REDIRECTS)
-      throw invalid(`${address.href} redirects more than ${MOST_REDIRECTS} times`)
+      throw invalid(because('too-many-redirects', { url: address.href, limit: MOST_REDIRECTS }))
     await options.follow(url, to)
     url = to
   }
@@ -72,7 +73,7 @@ const clientGone = () => new ThreadError('aborted', 'The client has left')
 function redirectTarget({ status, headers }: CrawledResponse, url: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined) return undefined
   const to = URL.parse(headers.location, url)
-  if (!to) throw invalid(`${url.href} redirects to an address that is not valid`)
+  if (!to) throw invalid(because('redirect-invalid', { url: url.href }))
   return to
 }
 

@@ -8,6 +8,7 @@ import { type TaskKind, ThreadError } from '../threads/pool.ts'
 import { threads } from '../threads/threads.ts'
 import { type CrawledResponse, crawlFetch, type CrawlFetchOptions } from './crawl-fetch.ts'
 import type { CrawlOutcome, CrawlTask } from './read-crawled.ts'
+import { because } from '../core/reasons.ts'
 
 /** The parts of the server that a crawl needs. */
 export interface CrawlServices extends Pick<Services, 'fetch' | 'urls'> {
@@ -79,11 +80,9 @@ export function crawlHosts(
       ...options,
       async follow(from, to) {
         if (to.host !== from.host)
-          throw invalid(`${from.href} redirects to ${to.origin}, another host; import that address instead`)
+          throw invalid(because('website-other-host', { url: from.href, origin: to.origin }))
         if (!request.mayFollow(to) || !(await isAllowed(to)))
-          throw invalid(
-            `${from.href} redirects to ${to.pathname}, which is not part of the import or which robots.txt forbids`,
-          )
+          throw invalid(because('website-outside', { url: from.href, path: to.pathname }))
       },
     })
   }
@@ -94,9 +93,7 @@ export function crawlHosts(
     const { status, bytes } = await within(at, request, () => Promise.resolve(true))
     // RFC 9309, 2.3.1: without the file everything is allowed, and while the server fails nothing is.
     if (status >= 500 || status === 429)
-      throw unavailable(
-        `${at.href} returned ${status}, so that nobody knows what may be read; try again later`,
-      )
+      throw unavailable(because('website-unreadable', { url: at.href, status }))
     const robots = { url: at.href, text: status === 200 ? new TextDecoder().decode(bytes) : '' }
     const outcome = robots.text === '' ? {} : await run({ kind: 'robots', robots })
     if (outcome.refused !== undefined) throw unavailable(`${at.href} ${outcome.refused}`)
@@ -107,7 +104,7 @@ export function crawlHosts(
   function rulesOf(url: URL): Promise<HostRules> {
     const known = rules.get(url.host)
     if (known) return known
-    if (rules.size === MOST_HOSTS) throw invalid(`An import requests at most ${MOST_HOSTS} hosts`)
+    if (rules.size === MOST_HOSTS) throw invalid(because('too-many-hosts', { limit: MOST_HOSTS }))
     const own = readRules(url)
     rules.set(url.host, own)
     return own

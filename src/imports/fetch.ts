@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { hashSecret } from '../access/credentials/tokens.ts'
 import { invalid } from '../http/errors.ts'
 import type { Services as AllServices } from '../http/route.ts'
+import { because } from '../core/reasons.ts'
 
 const TIMEOUT_MS = 60_000
 
@@ -37,10 +38,7 @@ async function readUpload({ db, blobs }: Services, url: URL, now: Date): Promise
   if (upload && path !== undefined)
     return { path, name: upload.name, [Symbol.asyncDispose]: () => Promise.resolve() }
   const blob = upload?.blob ? await blobs.get(upload.blob) : undefined
-  if (!upload || !blob)
-    throw invalid(
-      '"url" is an upload without a file, or one that expired after 24 hours; upload the file again',
-    )
+  if (!upload || !blob) throw invalid(because('upload-without-file'))
   return onDisk(blob.stream, upload.name)
 }
 
@@ -48,7 +46,7 @@ async function readAddress({ fetch, limits }: Services, url: string): Promise<Fe
   const answer = await fetch(url, { maxBytes: limits.upload, timeoutMs: TIMEOUT_MS })
   if (answer.status !== 200) {
     answer.body.destroy()
-    throw invalid(`The server at "url" returned ${answer.status} instead of the file; check the address`)
+    throw invalid(because('import-not-fetched', { status: answer.status }))
   }
   return onDisk(answer.body, fileNameOf(answer.url))
 }

@@ -20,6 +20,7 @@ import { readImport } from './read.ts'
 import { inCrawlSlot, inImportSlot } from './slots.ts'
 import { crawlWebsite } from './website.ts'
 import { planChanges, type PlannedImport } from './write.ts'
+import { because } from '../core/reasons.ts'
 
 /** The source of an import: its URL and its format, and for an archive of a repository the folder of the documentation. */
 export const ImportBody = Type.Object({
@@ -117,7 +118,7 @@ export async function readSource<T>(
   use: (read: StoredSource) => Promise<T>,
 ): Promise<T> {
   const { db, blobs, space, isSearched = false, newId, signal } = context
-  if (root !== undefined && source !== 'zip') throw invalid('body.root is for the source "zip"; leave it out')
+  if (root !== undefined && source !== 'zip') throw invalid(because('root-only-for-zip'))
   const party = partyFor(space.organizationId)
   using progress = context.imports.track(space.id, context.now)
   // A crawl takes minutes, so it keeps none of the slots of other imports.

@@ -9,6 +9,7 @@ import { ancestorOf, insertChangeRequest } from '../model/proposals/change-reque
 import { recordConflicts } from '../model/proposals/merge-conflict.ts'
 import { type By, changesFrom, diffsOf } from '../model/proposals/snapshots.ts'
 import type { SourceContent, SpaceSource, SyncProposal } from '../model/proposals/space-source.ts'
+import { because } from '../core/reasons.ts'
 
 /** The proposal of a sync for a space. */
 export interface Proposing {
@@ -76,9 +77,7 @@ async function refuseEdited(
     .limit(1)
     .executeTakeFirst()
   if (revisionId === proposal.revisionId && !resolved) return
-  throw conflict(
-    `Change request ${number} has the changes of the last sync and edits of users; merge or archive it first`,
-  )
+  throw conflict(because('sync-edited', { number }))
 }
 
 async function open(tx: Tx, { space, current, changes, conflicts, subject, by }: Proposing) {

@@ -5,6 +5,7 @@ import { type TaskKind, ThreadError } from '../threads/pool.ts'
 import { bulkThreads } from '../threads/threads.ts'
 import type { ImportOutline, ImportPart } from './plan-outline.ts'
 import type { ImportOutcome, ImportTask } from './read-archive.ts'
+import { because } from '../core/reasons.ts'
 
 const TIME_MS = 120_000
 const RETRY_S = 30
@@ -30,16 +31,14 @@ export async function readImport(
   const outcome = await bulkThreads
     .run(READ_ARCHIVE, { ...task, limits: archiveLimits() }, { party, take, signal })
     .catch(refuse)
-  if ('refused' in outcome) throw invalid(`The import is refused: ${outcome.refused}`)
+  if ('refused' in outcome) throw invalid(because('import-refused', { fault: outcome.refused }))
   return outcome.outline
 }
 
 function refuse(error: unknown): never {
   const fault = error instanceof ThreadError ? error.fault : undefined
-  if (fault === 'queue')
-    throw tooMany('Too many imports are waiting; try again when one of them has ended', RETRY_S)
-  if (fault === 'time')
-    throw unavailable(`The import took longer than ${TIME_MS / 1000} seconds; import it in smaller parts`)
-  if (fault === 'memory') throw unavailable(`The import needed too much memory; import it in smaller parts`)
+  if (fault === 'queue') throw tooMany(because('too-many-imports'), RETRY_S)
+  if (fault === 'time') throw unavailable(because('import-too-slow', { seconds: TIME_MS / 1000 }))
+  if (fault === 'memory') throw unavailable(because('import-too-large'))
   throw error
 }

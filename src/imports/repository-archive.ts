@@ -13,6 +13,7 @@ import { conflict } from '../http/errors.ts'
 import { filesOf, pagesOf, reusablesOf, sourcesOf } from '../model/content/content.ts'
 import { type SourceContent, sourceOfSpace } from '../model/proposals/space-source.ts'
 import { snapshotOf } from '../model/proposals/snapshots.ts'
+import { because } from '../core/reasons.ts'
 
 /** Larger files are not in memory as a whole. */
 const IN_MEMORY = 1024 * 1024
@@ -38,7 +39,7 @@ export async function storeRepository(
   layout: RepositoryLayout,
 ): Promise<StoredBlob> {
   const content: PrintableContent = await snapshotOf(db, revision)
-  if (content.pages.size === 0) throw conflict('This space has no pages to export; add one first')
+  if (content.pages.size === 0) throw conflict(because('space-without-pages'))
   const placed = placeContent(content, layout)
   const known = await knownPaths(db, revision.spaceId)
   const load = (documents: string[]) => sourcesOf(db, revision.spaceId, documents)

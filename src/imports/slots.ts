@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { tooMany } from '../http/errors.ts'
 import { type Share, ShareFull, type ShareLimits, fairShare } from '../threads/shares.ts'
+import { because } from '../core/reasons.ts'
 
 const RETRY_S = 30
 
@@ -12,7 +13,7 @@ export function importSlots(limits: ShareLimits & { atOnce: number }): Share {
       return await inTurn(party, work, signal)
     } catch (error) {
       if (!(error instanceof ShareFull)) throw error
-      throw tooMany('Too many imports are waiting; try again when one of them has ended', RETRY_S)
+      throw tooMany(because('too-many-imports'), RETRY_S)
     }
   }
 }

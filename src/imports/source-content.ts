@@ -11,6 +11,7 @@ import { invalid } from '../http/errors.ts'
 import type { ImportOutline, OutlinedPage, StoredFile } from './plan-outline.ts'
 import { lineKey, recordFiles, recordReusables } from './records.ts'
 import { resolvePages } from './write.ts'
+import { because } from '../core/reasons.ts'
 
 /** A source that was read, whose documents and files are stored. */
 export interface ReadSource {
@@ -51,7 +52,7 @@ export async function sourceChanges(
   const placed = await placePages(outline, contents, at, newId)
   const tree = base.pages.apply(changesTo(recordsOf(base), placed))
   const [fault] = checkTree(tree)
-  if (fault) throw invalid(`The import is refused: ${fault.message}`)
+  if (fault) throw invalid(because('import-refused', { fault: fault.message }))
   await giveTurn()
 
   const pages = new Map<string, PageRecord>()

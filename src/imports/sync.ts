@@ -36,6 +36,7 @@ import { type ImportBody, type ImportContext, readSource, type StoredSource } fr
 import { exportedChanges, withExportedPaths } from './exported.ts'
 import { archiveProposal, propose } from './proposal.ts'
 import { sideAfter, sourceChanges } from './source-content.ts'
+import { because } from '../core/reasons.ts'
 
 /** A sync that was planned for a revision of the space and for what the space remembers of its source. */
 export interface PreparedSync extends StoredSource {
@@ -123,10 +124,7 @@ async function exportedRevision(db: Reader, spaceId: string, id: string): Promis
     .where('changeRequestId', 'is', null)
     .executeTakeFirst()
   if (revision) return revision
-  throw invalidField(
-    'body.sync.exported',
-    `must be a revision of the primary content of this space, but was "${id}"`,
-  )
+  throw invalidField('body.sync.exported', because('not-exported-revision', { id }))
 }
 
 async function mergeSource(
@@ -140,8 +138,7 @@ async function mergeSource(
   const sourced = withSources(plan, sources, now.toISOString())
   const bodies = await mergeBodiesOf(bodiesTask(sourced), { db: db.read, spaceId: space.id, signal })
   const { conflicts, documents, changesTo, refused } = finishMerge(sourced, bodies)
-  if (refused !== undefined)
-    throw conflict(`The source cannot be combined with the content of the space: ${refused}`)
+  if (refused !== undefined) throw conflict(because('source-not-combined', { fault: refused }))
   const changes = changesTo('primary')
   return {
     conflicts,
@@ -218,9 +215,7 @@ export async function writeSync(
   if (sync.exported !== undefined) {
     const waiting = known?.proposal && known.changeRequest
     if (waiting && waiting.status !== 'archived')
-      throw conflict(
-        `Change request ${waiting.number} has changes of the source that the space has not; merge or archive it first`,
-      )
+      throw conflict(because('sync-waiting', { number: waiting.number }))
     const id = isNothing(merged.changes) ? current.id : await commit(`Export to ${sync.name.slice(0, 70)}`)
     await settle(id)
     return { id, sync: { result: 'recorded', ...counts } }

@@ -18,6 +18,7 @@ import { ApiError, invalid } from '../http/errors.ts'
 import { CrawlOver } from './crawl-fetch.ts'
 import { type CrawlHosts, crawlHosts, type CrawlServices } from './crawl-hosts.ts'
 import type { FetchedArchive } from './fetch.ts'
+import { because } from '../core/reasons.ts'
 
 /** The bounds of a crawl. */
 export interface CrawlLimits {
@@ -84,7 +85,7 @@ export async function crawlWebsite(
   limits: CrawlLimits = CRAWL_LIMITS,
 ): Promise<FetchedArchive> {
   const start = webAddress(address, address)
-  if (!start) throw invalid('"url" must be the http or https address of a website')
+  if (!start) throw invalid(because('not-website'))
   start.hash = ''
   const folder = await mkdtemp(join(tmpdir(), 'lectern-crawl-'))
   const remove = () => rm(folder, { recursive: true, force: true })
@@ -158,12 +159,12 @@ const tooLargeSite = (crawling: Crawling, at: number) =>
 async function openFirst(crawling: Crawling): Promise<{ url: string; links: string[] }> {
   const { hosts, start } = crawling
   if (!(await hosts.allows(start)))
-    throw invalid(`The robots.txt of ${start.host} does not allow Lectern to read ${start.href}`)
+    throw invalid(because('website-forbidden', { host: start.host, url: start.href }))
   const found = await fetchPage(crawling, start, 0).catch((error: unknown) => {
-    if (error instanceof CrawlOver) throw invalid(`${start.href} did not respond in time`)
+    if (error instanceof CrawlOver) throw invalid(because('website-late', { url: start.href }))
     throw error
   })
-  if (typeof found === 'string') throw invalid(`The website cannot be imported: ${start.href} ${found}`)
+  if (typeof found === 'string') throw invalid(because('website-refused', { url: start.href, fault: found }))
   return { url: found.page.url, links: found.links }
 }
 

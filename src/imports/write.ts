@@ -16,6 +16,7 @@ import { useBlobs } from '../model/content/stored-file.ts'
 import { moveBelow } from './below.ts'
 import type { ImportOutline, OutlinedPage, StoredFile } from './plan-outline.ts'
 import { lineKey, recordFiles, recordReusables } from './records.ts'
+import { because } from '../core/reasons.ts'
 
 interface WrittenImport {
   outline: ImportOutline
@@ -67,7 +68,7 @@ export async function planChanges(
   const planned = tree.apply(pages)
   await giveTurn()
   const [fault] = checkTree(planned)
-  if (fault) throw invalid(`The import is refused: ${fault.message}`)
+  if (fault) throw invalid(because('import-refused', { fault: fault.message }))
 
   await giveTurn()
   const displaced = displacedRecords(before, { pages, files: newFiles, reusables })

@@ -26,7 +26,7 @@ export const WebUri = Type.String({
   format: 'uri',
   maxLength: 2048,
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
-  'x-pattern': 'begin with "https://" or "http://"',
+  'x-reason': 'not-web-url',
 })
 
 /** Of texts that readers of a site see: a condition, which nothing would evaluate there, is refused. */
@@ -34,7 +34,7 @@ export const UNCONDITIONAL = { 'x-unconditional': true }
 
 /** A title or name that is not blank and has no condition. */
 export const titleSchema = (maxLength: number, minLength = 1) =>
-  Type.String({ minLength, maxLength, pattern: '\\S', 'x-pattern': 'not be blank', ...UNCONDITIONAL })
+  Type.String({ minLength, maxLength, pattern: '\\S', 'x-reason': 'blank', ...UNCONDITIONAL })
 
 /** A string enumeration. */
 export function oneOf<const T extends readonly string[]>(values: T, options: object = {}) {

@@ -10,6 +10,7 @@ import {
   toScimList,
   USER_SCHEMA,
 } from '../model/scim/resources.ts'
+import { because } from '../core/reasons.ts'
 
 /** The forms of these responses are those of RFC 7643, sections 5 to 7. */
 const Described = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
@@ -67,7 +68,7 @@ export const getScimResourceType = route({
   returns: Described,
   async handler({ urls, params }) {
     const found = resourceTypes(urls).find(({ id }) => id === params.name)
-    if (!found) throw missing('There is no resource type with this name')
+    if (!found) throw missing(because('scim-type-unknown'))
     return found
   },
 })
@@ -93,7 +94,7 @@ export const getScimSchema = route({
   returns: Described,
   async handler({ urls, params }) {
     const found = resourceSchemas(urls).find(({ id }) => id === params.schema)
-    if (!found) throw missing('There is no schema with this id')
+    if (!found) throw missing(because('scim-schema-unknown'))
     return found
   },
 })

@@ -8,6 +8,7 @@ import { clientOf, type Counted } from '../http/limits/networks.ts'
 import type { Allowance } from '../http/limits/rate.ts'
 import type { Caller, Services } from '../http/route.ts'
 import { isOwnRequest } from '../http/request/same-origin.ts'
+import { because } from '../core/reasons.ts'
 
 const NOBODY: Caller = { userId: '', tokenId: '', readOnly: true }
 
@@ -67,10 +68,7 @@ export async function callerBy(request: FastifyRequest, services: Services, now:
   return known
 }
 
-const fromElsewhere = () =>
-  forbidden(
-    'The cookie of a session is only accepted from pages of this server; from elsewhere, send an API token in the header "Authorization: Bearer <token>"',
-  )
+const fromElsewhere = () => forbidden(because('cookie-from-elsewhere'))
 
 /** Counts a request and sets the `X-RateLimit-*` headers. @throws 429 */
 export function count(counted: Counted, reply: FastifyReply, now: Date, take: Metering['take']): void {
@@ -80,7 +78,7 @@ export function count(counted: Counted, reply: FastifyReply, now: Date, take: Me
   reply.header('x-ratelimit-reset', allowance.reset)
   if (!allowance.over) return
   reply.header('retry-after', Math.max(1, allowance.reset - Math.floor(now.getTime() / 1000)))
-  throw tooMany(`More than ${allowance.limit} requests in a minute; retry when the minute is over`)
+  throw tooMany(because('too-many-requests-in-minute', { limit: allowance.limit }))
 }
 
 /** Returns an error as a value, so that the request is counted before the error is thrown. */

@@ -3,6 +3,7 @@ import type { Blobs } from '../blobs/blobs.ts'
 import type { Database } from '../db/schema.ts'
 import { errorBody } from '../http/errors.ts'
 import { outageOf } from '../http/response/outage.ts'
+import { type Reasoned, because } from '../core/reasons.ts'
 
 /** A check that takes longer has failed. */
 const CHECK_WITHIN_MS = 1_500
@@ -10,7 +11,7 @@ const CHECK_WITHIN_MS = 1_500
 const CHECKED_FOR_MS = 500
 
 /** Why the server is not ready; undefined if it is. */
-type Reason = string | undefined
+type NotReady = Reasoned | undefined
 
 /** Adds `/livez`: the process runs, and `/readyz`: the database and the disk work too. */
 export function answerHealth(server: FastifyInstance, db: Database, blobs: Blobs): void {
@@ -25,15 +26,12 @@ export function answerHealth(server: FastifyInstance, db: Database, blobs: Blobs
 }
 
 /** Checks the database and the disk. One check runs at a time, and ends in 1.5 seconds whatever they do. */
-export function readiness(db: Pick<Database, 'check'>, blobs: Pick<Blobs, 'check'>): () => Promise<Reason> {
-  let current: { reason: Promise<Reason>; at: number } | undefined
-  const ofDatabase = bounded(() => db.check(), 'The database does not respond; retry later')
-  const ofBlobs = bounded(
-    async () => blobs.check?.(),
-    'The disk for uploaded files does not respond; retry later',
-  )
+export function readiness(db: Pick<Database, 'check'>, blobs: Pick<Blobs, 'check'>): () => Promise<NotReady> {
+  let current: { reason: Promise<NotReady>; at: number } | undefined
+  const ofDatabase = bounded(() => db.check(), because('database-silent'))
+  const ofBlobs = bounded(async () => blobs.check?.(), because('file-disk-silent'))
 
-  async function reasons(): Promise<Reason> {
+  async function reasons(): Promise<NotReady> {
     const [database, disk] = await Promise.all([ofDatabase(), ofBlobs()])
     return database ?? disk
   }
@@ -49,19 +47,19 @@ export function readiness(db: Pick<Database, 'check'>, blobs: Pick<Blobs, 'check
  * Waits for a step for a limited time. While an earlier call of the step still runs, no other is started, so that a
  * database that hangs does not collect checks.
  */
-function bounded(step: () => Promise<void>, late: string): () => Promise<Reason> {
-  let running: Promise<Reason> | undefined
+function bounded(step: () => Promise<void>, late: Reasoned): () => Promise<NotReady> {
+  let running: Promise<NotReady> | undefined
 
   return async () => {
     running ??= step()
       .then(
         () => undefined,
-        (error: unknown) => outageOf(error)?.message ?? late,
+        (error: unknown) => outageOf(error) ?? late,
       )
       .finally(() => {
         running = undefined
       })
-    const { promise, resolve } = Promise.withResolvers<Reason>()
+    const { promise, resolve } = Promise.withResolvers<NotReady>()
     const timer = setTimeout(() => resolve(late), CHECK_WITHIN_MS)
     try {
       return await Promise.race([running, promise])

@@ -18,6 +18,7 @@ import { requestPath } from './methods.ts'
 import { answerError, NO_SCHEMA_CHECKS } from './mount.ts'
 import type { Parts } from './parts.ts'
 import { listeningInTurns } from './taking-turns.ts'
+import { because } from '../core/reasons.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
@@ -114,7 +115,7 @@ function awaitConnection(server: FastifyInstance): void {
 function findClient(server: FastifyInstance, originOf: ServerParts['originOf']): void {
   server.addHook('onRequest', (request, _reply, done) => {
     setClient(request, originOf)
-    done(hasTwoHosts(request.raw) ? invalid('Send one "Host" header; the request has several') : undefined)
+    done(hasTwoHosts(request.raw) ? invalid(because('several-hosts')) : undefined)
   })
 }
 

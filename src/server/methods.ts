@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, missing } from '../http/errors.ts'
 import { methodOf } from '../http/response/head.ts'
+import { because } from '../core/reasons.ts'
 
 interface Node {
   words: Map<string, Node>
@@ -83,7 +84,11 @@ export function refuseUnknown(server: FastifyInstance, meter: Meter, methodsOf: 
     reply.header('allow', [...methods, 'OPTIONS'].join(', '))
     throw new ApiError(
       405,
-      `${requestPath(request.url)} has no ${methodOf(request.raw)}; it allows ${methods.join(', ')}`,
+      because('method-not-allowed', {
+        path: requestPath(request.url),
+        method: methodOf(request.raw),
+        methods: methods.join(', '),
+      }),
     )
   }
 }
@@ -95,7 +100,7 @@ async function countUnrouted(request: FastifyRequest, reply: FastifyReply, meter
 
 function nothingAt(request: FastifyRequest): ApiError {
   return missing(
-    `There is no ${methodOf(request.raw)} ${requestPath(request.url)}; /docs lists all operations`,
+    because('no-such-operation', { method: methodOf(request.raw), path: requestPath(request.url) }),
   )
 }
 

@@ -30,6 +30,7 @@ import { BUSY_RETRY_S, type Operation, operationOf } from './operation.ts'
 import type { NamedRoute } from './routes.ts'
 import { inTurnsOfCaller } from './taking-turns.ts'
 import { ThreadError } from '../threads/pool.ts'
+import { because } from '../core/reasons.ts'
 
 /** The parts that mounting needs besides the services of the handlers. */
 export interface Mounting extends Metering {
@@ -215,17 +216,14 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (known?.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
   if (known?.status === 401) reply.header('www-authenticate', challengeFor(request, known))
   if (!known) request.log.error({ id: request.id, err: error }, 'unexpected error')
-  const { status, message, details } = known ?? {
-    status: 500,
-    message: `An unexpected error occurred; the server log has the details of request ${request.id}`,
-    details: undefined,
-  }
+  const status = known?.status ?? 500
+  const why = known ?? because('server-error', { id: request.id })
   if (isScimPath(request.url))
     return reply
       .code(status)
       .type(SCIM_TYPE)
-      .send(JSON.stringify(scimErrorBody(status, message, error)))
-  return reply.code(status).send(errorBody(status, message, details, known?.conflicts))
+      .send(JSON.stringify(scimErrorBody(status, why.message, error)))
+  return reply.code(status).send(errorBody(status, why))
 }
 
 /**
@@ -241,15 +239,14 @@ function knownError(error: unknown, { routeOptions }: FastifyRequest): ApiError 
   if (error instanceof ApiError) return error
   if (error instanceof ScimFault)
     return new ApiError(error.scimType === 'uniqueness' ? 409 : 400, error.message)
-  if (isUniqueViolation(error)) return conflict('A resource with the same name already exists')
+  if (isUniqueViolation(error)) return conflict(because('name-taken'))
   if (isBusy(error) || isSerializationFailure(error))
-    return unavailable('The database is locked by another write; retry the request', BUSY_RETRY_S)
+    return unavailable(because('database-busy'), BUSY_RETRY_S)
   if (error instanceof BlobTooLarge)
-    return tooLarge(`The file must have at most ${sizeLimit(error.maxBytes)}`)
+    return tooLarge(because('file-too-large', { limit: sizeLimit(error.maxBytes) }))
   if (error instanceof ThreadError && error.fault === 'aborted') return clientLeft()
   const { statusCode, message } = error as { statusCode?: number; message: string }
-  if (statusCode === 415)
-    return new ApiError(415, 'Send the body as JSON, with the header "Content-Type: application/json"')
+  if (statusCode === 415) return new ApiError(415, because('not-json'))
   if (statusCode === 413) return bodyTooLarge(routeOptions.bodyLimit)
   // Errors of Fastify itself, such as malformed JSON or a body over the limit.
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError(statusCode, message)

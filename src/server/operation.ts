@@ -17,6 +17,7 @@ import { isScimPath } from './scim-responses.ts'
 import { compileCheck, onlyKnown } from '../http/validation/validate.ts'
 import { holdAuditChain } from '../model/audit/chain.ts'
 import type { NamedRoute } from './routes.ts'
+import { because } from '../core/reasons.ts'
 
 /** How soon a client may repeat a request that the database was too busy for. */
 export const BUSY_RETRY_S = 2
@@ -85,12 +86,9 @@ export function operationOf(
 
   function refuseOtherKinds(me: Caller): void {
     if (!route.access.open && !me.userId && !me.reader && !me.isProvisioner) throw unauthorized()
-    if (me.reader && !route.readers)
-      throw forbidden('A site token only reads what its site shows; use an API token for this operation')
-    if (me.isProvisioner && !isScim)
-      throw forbidden('A SCIM token only provisions users and groups; use an API token for this operation')
-    if (!me.isProvisioner && isScim)
-      throw forbidden('SCIM needs the SCIM token of an organization, which an administrator creates')
+    if (me.reader && !route.readers) throw forbidden(because('token-of-site'))
+    if (me.isProvisioner && !isScim) throw forbidden(because('token-of-scim'))
+    if (!me.isProvisioner && isScim) throw forbidden(because('scim-token-required'))
   }
 
   async function admit(me: Caller, given: unknown): Promise<Record<string, unknown> | undefined> {
@@ -104,7 +102,7 @@ export function operationOf(
     const subject = await loadSubject(services.db.read, { me, params, query: {}, now: services.now() })
     // After `load`, so that a resource that the caller cannot see is 404 for this token too.
     if (me.readOnly && !me.reader && !route.access.open && !route.reads)
-      throw forbidden('This token is read-only; use a token that can also write')
+      throw forbidden(because('token-read-only'))
     return subject
   }
 
@@ -158,7 +156,7 @@ export function operationOf(
       if (hasEvents) services.tellListeners()
       return result
     }
-    throw unavailable('The content changed again and again meanwhile; retry the request', BUSY_RETRY_S)
+    throw unavailable(because('content-kept-changing'), BUSY_RETRY_S)
   }
 
   return { admit, recheck, run }

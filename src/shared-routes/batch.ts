@@ -24,6 +24,7 @@ import { ancestorOf, refuseClosed } from '../model/proposals/change-request.ts'
 import { findReplacedBase, type SweptRevision } from '../model/content/replaced.ts'
 import { refuseComputed } from '../model/openapi/refuse-computed.ts'
 import { storeSent, useUploads } from '../model/content/sent-file.ts'
+import { because } from '../core/reasons.ts'
 
 /** The subject whose content a batch changes: a change request or a space. */
 export interface BatchLine {
@@ -202,9 +203,7 @@ export function editedLine({
     return { revisionId: changeRequest.revisionId, changeRequest, base: ancestorOf(changeRequest) }
   }
   if (space.editMode === 'live') return { revisionId: space.revisionId }
-  throw conflict(
-    'This space is locked: open a change request and change the content there, or make the space "live" first',
-  )
+  throw conflict(because('space-locked-for-batch'))
 }
 
 /** The token or session that saves: a burst is of one of them, so that its audit event names it. */
@@ -226,10 +225,7 @@ async function basedOn(
   const id = body.revision ?? named
   if (id === undefined) return undefined
   if (named !== undefined && named !== id)
-    throw invalidField(
-      'body.revision',
-      `is "${id}", but the header If-Match names "${named}": send the revision that you have read, in one of them`,
-    )
+    throw invalidField('body.revision', because('revision-differs-from-header', { id, named }))
   const revision = await db
     .selectFrom('revision')
     .selectAll()
@@ -240,8 +236,5 @@ async function basedOn(
   if (base) return base
   const path = body.revision === undefined ? 'If-Match' : 'body.revision'
   const { message } = unknownIdFault(path, id, 'a revision of this space')
-  throw invalidField(
-    path,
-    `${message}. A revision that a later save has replaced can be the base for ${BASE_DAYS} days: read the page again, and send the changes based on the newest revision`,
-  )
+  throw invalidField(path, because('base-revision-unknown', { fault: message, days: BASE_DAYS }))
 }

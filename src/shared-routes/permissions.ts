@@ -23,6 +23,7 @@ import {
   UserPermission,
 } from '../model/access/permission.ts'
 import { needMembers } from '../model/people/team.ts'
+import { because } from '../core/reasons.ts'
 
 /** The target of grants: a space or a collection. */
 export interface PermissionBase<Subject extends object> {
@@ -81,7 +82,7 @@ function inviteRoute<Subject extends object>(base: PermissionBase<Subject>) {
         const { tx, body, now, audit } = context
         const granting = grantingIn(base, context)
         const { organizationId } = granting.thing
-        if (!body.users && !body.teams) throw invalid('Send "users" or "teams"')
+        if (!body.users && !body.teams) throw invalid(because('grantees-missing'))
         refuseMore(granting, body.role)
         const users = await needMembers(tx, organizationId, body.users ?? [], 'body.users')
         const teams = await needTeams(tx, organizationId, body.teams ?? [])

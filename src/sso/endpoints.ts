@@ -73,8 +73,8 @@ function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply)
     request.log.warn({ id: request.id, provider, reason: error.message }, 'sign-in refused')
     return sendPage(reply.code(403), renderRefused(request.id, wording))
   }
-  const { status, text, retryAfter } = pageFault(error, request)
+  const { status, why, retryAfter } = pageFault(error, request)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-  const notice = { title: wording.t('This did not work'), text: wording.message(text) }
+  const notice = { title: wording.t('This did not work'), text: wording.message(why) }
   return sendPage(reply.code(status), renderNotice(notice, wording))
 }

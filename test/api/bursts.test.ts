@@ -96,6 +96,8 @@ describe('a burst of saves', () => {
     assert.deepEqual(await seenByReader(spaceId, first), {
       code: 404,
       message: 'The revision does not exist, or you cannot see it',
+      reason: 'not-found',
+      parameters: { kind: 'revision' },
     })
     const { status, text } = await read(first, await world.stranger('Eve'))
     assert.equal(status, 404)

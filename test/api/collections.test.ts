@@ -226,7 +226,7 @@ test('refuses a collection inside itself or more than 20 levels deep', async () 
 
 /** The error for an id in a body, without the id and without the side of the position that it was sent for. */
 const withoutId = ({ text }: { text: string }) =>
-  text.replace(/but was \\"\w+\\"/g, 'but was <id>').replace(/position\.(before|after)/g, 'position')
+  text.replace(/(but was |"id":")\\"\w+\\"/g, '$1<id>').replace(/position\.(before|after)/g, 'position')
 
 test('refuses ids of another organization in a body as unknown, and changes nothing', async () => {
   const foreign = (await stranger(`POST /v1/orgs/${stranger.organizationId}/collections`)).body.id

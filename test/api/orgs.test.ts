@@ -100,7 +100,11 @@ test('refuses a host name of another organization, and changes nothing', async (
   assert.equal(answer.status, 409)
   assert.match(answer.body.error.message, /"hostname"/)
   assert.deepEqual(answer.body.error.details, [
-    { path: 'body.hostname', message: 'is taken by another organization' },
+    {
+      path: 'body.hostname',
+      message: 'is taken by another organization',
+      reason: 'taken-by-organization',
+    },
   ])
   assert.equal((await ada(`GET /v1/orgs/${body.id}`)).body.title, 'Second')
 })

@@ -128,7 +128,7 @@ test('a database file that is damaged while the server runs', { skip: onPostgres
     (error) => databaseFault(error) === 'damaged',
   )
   await wait(600)
-  assert.match((await check()) ?? '', /damaged; restore a backup/)
+  assert.match((await check())?.message ?? '', /damaged; restore a backup/)
 })
 
 /** Overwrites the first page of a table. */

@@ -4,9 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { SESSION_COOKIE } from '../../src/access/credentials/sessions.ts'
 import { totpCode, totpStep } from '../../src/access/credentials/totp.ts'
-import { REFUSALS_CHINESE } from '../../src/console/app/words/zh/refusals.ts'
 import { WORDINGS } from '../../src/console/render/words.ts'
-import { PAGE_MESSAGES_CHINESE } from '../../src/console/render/messages-zh.ts'
 import { PAGES_CHINESE } from '../../src/console/render/words-zh.ts'
 import { accountPages } from '../../src/console/serve/account.ts'
 import { consoleFiles } from '../../src/console/serve/app.ts'
@@ -16,7 +14,7 @@ import { passkeyPages } from '../../src/console/serve/passkeys.ts'
 import { securityPages } from '../../src/console/serve/security.ts'
 import { signInPages } from '../../src/console/serve/sign-in.ts'
 import { tokenAuthorizationPages } from '../../src/console/serve/token-authorization.ts'
-import { partsOfText, translateMessage } from '../../src/core/languages/wording.ts'
+import { partsOfText } from '../../src/core/languages/wording.ts'
 import { LANGUAGE_COOKIE } from '../../src/core/languages/page-languages.ts'
 import { insertToken } from '../../src/model/people/token.ts'
 import { openSessionFor } from '../signed-in.ts'
@@ -309,42 +307,6 @@ test('no Chinese words are left over, and they have the same values', () => {
     assert(written.includes(`'${english}'`), english)
     assert.deepEqual(valuesIn(chinese).toSorted(), valuesIn(english).toSorted(), english)
   }
-  // The server puts the values into its messages.
-  for (const [english, chinese] of Object.entries({ ...PAGE_MESSAGES_CHINESE, ...REFUSALS_CHINESE })) {
-    const parts = partsOfText(english).filter((_, index) => index % 2 === 0)
-    // The server composes what it says of permissions, conflicts, invitations, blank values, lengths and forms.
-    if (
-      !/^(?:This requires the permission|This change request has|An organization can send|You can send, in all organizations|must (?:have|not be blank|be an e-mail|be between|be at|be an absolute|begin with))/.test(
-        english,
-      )
-    )
-      assert.deepEqual(
-        parts.filter((part) => !written.includes(part)),
-        [],
-        english,
-      )
-    assert(
-      valuesIn(chinese).every((name) => valuesIn(english).includes(name)),
-      english,
-    )
-  }
-})
-
-test('a message is translated with its values, and stays as it is if it is unknown', () => {
-  const words = {
-    'Retry in {seconds} seconds': '{seconds} 秒后',
-    'At most {a}, but was {b}': '{b}>{a}',
-    No: '不',
-  }
-  const cases: [string, string | undefined][] = [
-    ['No', '不'],
-    ['Retry in 5 seconds', '5 秒后'],
-    ['At most 1, but was 2, but was 3', '2, but was 3>1'],
-    ['Retry in 5 minutes', undefined],
-    ['Retry in seconds', undefined],
-    ['constructor', undefined],
-  ]
-  for (const [message, expected] of cases) assert.equal(translateMessage(message, words), expected, message)
 })
 
 describe('the language of a page', () => {

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { CompiledMessage } from 'icu-minify/format'
 import { compileMessages } from '../../src/console/build/compile-messages.ts'
+import { REASONS } from '../../src/core/reasons.ts'
 
 const WORDS = resolve(import.meta.dirname, '../../src/console/app/words')
 /** The file that `npm run words` writes. */
@@ -38,25 +39,42 @@ export function languagesOfCatalogues(): string[] {
     .toSorted()
 }
 
-/** Compares the catalogue of a language with the English one. */
+/** The values of the English messages of the API, by the ids of their translations, such as `refusal.too-long`. */
+const REFUSALS = new Map<string, Values>(
+  Object.entries(REASONS).map(([reason, text]) => [
+    `refusal.${reason}`,
+    new Map(
+      [...text.matchAll(/\{(\w+)(\}|, plural,)/g)].map(([, name = '', end]) => [
+        name,
+        end === '}' ? 'string | number' : 'number',
+      ]),
+    ),
+  ]),
+)
+
+/** Compares the catalogue of a language with the English one, and its refusals with the messages of the API. */
 export function checkCatalogue(
   language: string,
   messages = readMessages(language),
   english = readMessages('en'),
+  refusals: ReadonlyMap<string, Values> = REFUSALS,
 ): CheckedCatalogue {
   const own = compileMessages(messages)
   const { texts } = compileMessages(english)
+  const ids = language === 'en' ? Object.keys(english) : [...Object.keys(english), ...refusals.keys()]
   const fitting = (id: string) => {
-    const values = valuesOf(texts[id] ?? '')
+    const refusal = refusals.get(id)
+    const values = refusal ?? valuesOf(texts[id] ?? '')
     const found = [...valuesOf(own.texts[id] ?? '')]
     const fits = ([name, kind]: (typeof found)[number]) =>
       values.has(name) && (kind !== 'number' || values.get(name) === kind)
-    return found.length === values.size && found.every(fits)
+    // Not every language repeats all values of a refusal.
+    return (refusal !== undefined || found.length === values.size) && found.every(fits)
   }
   return {
     language,
-    missing: Object.keys(english).filter((id) => !Object.hasOwn(messages, id)),
-    unknown: Object.keys(messages).filter((id) => !Object.hasOwn(english, id)),
+    missing: ids.filter((id) => !Object.hasOwn(messages, id)),
+    unknown: Object.keys(messages).filter((id) => !ids.includes(id)),
     faulty: [...own.faulty, ...Object.keys(own.texts).filter((id) => !fitting(id))],
   }
 }

@@ -17,7 +17,7 @@ export function onChangeRequest(needed: Role): Access<OnChangeRequest> {
     async load({ db, me, params }) {
       const found = await needSpace(db, me, params.spaceId ?? '')
       const changeRequest = await needChangeRequest(db, found.space.id, params.changeRequestId ?? '')
-      demand(found.role, needed, 'on this space')
+      demand(found.role, needed, 'on-space')
       return { ...found, changeRequest }
     },
   }

@@ -66,6 +66,6 @@ async function findHostname(
   const found = customHostname && (await findOrganization(db, me, customHostname.organizationId))
   if (customHostname && !found) await refuseHiddenOrganization(db, me, customHostname.organizationId)
   if (!found || found.role === null || !atLeast(found.role, 'read')) return undefined
-  demand(found.role, needed, 'in this organization')
+  demand(found.role, needed, 'in-organization')
   return { organization: found.organization, customHostname }
 }

@@ -4,6 +4,7 @@ import type { Access } from '../../http/route.ts'
 import { demand, needOrganization } from './on.ts'
 import { type Reaching, reaches, refuseLimited } from '../roles/reached.ts'
 import { atLeast, teamPermissions } from '../roles/roles.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The organization in the URL, for members with the role `needed` in it and for the user in the URL. */
 export function onOrgOrSelf(
@@ -13,7 +14,7 @@ export function onOrgOrSelf(
     needs: `organization: ${needed}, or oneself`,
     async load({ db, me, params }) {
       const { organization, role } = await needOrganization(db, me, params.organizationId ?? '')
-      if (params.userId !== me.userId) demand(role, needed, 'in this organization')
+      if (params.userId !== me.userId) demand(role, needed, 'in-organization')
       return { organization, organizationRole: role }
     },
   }
@@ -48,9 +49,8 @@ export function onTeam(needed: 'read' | 'owner' | 'admin'): Access<{
       const { teamRole, ...team } = found
       const may = teamPermissions(role, teamRole)
       if (!may.view) throw notFound('team')
-      if (needed === 'admin') demand(role, 'admin', 'in this organization')
-      if (needed === 'owner' && !may.admin)
-        throw forbidden('This requires the permission "owner" on this team')
+      if (needed === 'admin') demand(role, 'admin', 'in-organization')
+      if (needed === 'owner' && !may.admin) throw forbidden(because('owner-required'))
       return { organization, organizationRole: role, team, teamRole }
     },
   }
@@ -73,7 +73,7 @@ export function onUser(needed: 'member' | 'self'): Access<{ user: Row<'user'>; a
 
       const shared = await sharedRoles(db, me, user.id)
       if (shared.length === 0) throw notFound('user')
-      if (needed === 'self') throw forbidden('This requires the permission "self": only the user can do it')
+      if (needed === 'self') throw forbidden(because('self-required'))
       return { user, addressShown: shared.some((role) => atLeast(role, 'read')) }
     },
   }

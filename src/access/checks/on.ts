@@ -14,6 +14,7 @@ import {
 } from '../roles/reached.ts'
 import { isPastTrash } from '../roles/trash-period.ts'
 import { atLeast, effectiveRole } from '../roles/roles.ts'
+import { type ReasonId, because } from '../../core/reasons.ts'
 
 /** Any caller, with or without a token. */
 export function anyone(): Access<object> {
@@ -41,7 +42,7 @@ export function onOrg(
     needs: `organization: ${needed ?? 'member'}`,
     async load({ db, me, params }) {
       const { organization, role } = await needOrganization(db, me, params.organizationId ?? '')
-      if (needed) demand(role, needed, 'in this organization')
+      if (needed) demand(role, needed, 'in-organization')
       return { organization, organizationRole: role }
     },
   }
@@ -82,7 +83,7 @@ export function onSpace(needed: Role): Access<OnSpace> {
     needs: `space: ${needed}`,
     async load({ db, me, params }) {
       const found = await needSpace(db, me, params.spaceId ?? '')
-      demand(found.role, needed, 'on this space')
+      demand(found.role, needed, 'on-space')
       return found
     },
   }
@@ -100,7 +101,7 @@ export function onSpaceIfThere(needed: Role): Access<{ space: Row<'space'> | und
       const found = await findSpace(db, me, spaceId)
       if (!found) await refuseHiddenSpace(db, me, spaceId)
       if (!found || found.space.deletedAt !== null) return { space: undefined }
-      demand(found.role, needed, 'on this space')
+      demand(found.role, needed, 'on-space')
       return { space: found.space }
     },
   }
@@ -115,7 +116,7 @@ export function onSpaceOrTrash(needed: Role): Access<OnSpace> {
       const found = await findSpace(db, me, spaceId)
       if (!found) await refuseHiddenSpace(db, me, spaceId)
       if (!found || isPastTrash(found.space, now)) throw notFound('space')
-      demand(found.role, needed, 'on this space')
+      demand(found.role, needed, 'on-space')
       return found
     },
   }
@@ -134,7 +135,7 @@ export function onCollection(needed: Role): Access<OnCollection> {
     needs: `collection: ${needed}`,
     async load({ db, me, params }) {
       const found = await needCollection(db, me, params.collectionId ?? '')
-      demand(found.role, needed, 'on this collection')
+      demand(found.role, needed, 'on-collection')
       return found
     },
   }
@@ -153,7 +154,7 @@ export function onCollectionIfThere(
       const { collectionId = '' } = params
       const found = await findCollection(db, me, collectionId)
       if (!found) await refuseHiddenCollection(db, me, collectionId)
-      if (found) demand(found.role, needed, 'on this collection')
+      if (found) demand(found.role, needed, 'on-collection')
       // The audit log reads the target from `collection`.
       return { found, collection: found?.collection }
     },
@@ -173,7 +174,7 @@ export function onSite(needed: Role): Access<{
       if (!atLeast(role, 'read')) throw notFound('site')
       const site = await findSite(db, organization.id, params)
       if (!site) throw notFound('site')
-      demand(role, needed, 'in this organization')
+      demand(role, needed, 'in-organization')
       return { organization, organizationRole: role, site }
     },
   }
@@ -213,7 +214,7 @@ export function onSiteIfThere(
       const site = atLeast(role, 'read')
         ? await findSite(context.db, organization.id, context.params)
         : undefined
-      if (site) demand(role, needed, 'in this organization')
+      if (site) demand(role, needed, 'in-organization')
       return { organization, site }
     },
   }
@@ -333,9 +334,9 @@ export async function needPlace(
   { organizationRole }: { organizationRole: Role | null },
   parent: string | null,
 ): Promise<Role> {
-  if (parent === null) return demand(organizationRole, 'create', 'in this organization')
+  if (parent === null) return demand(organizationRole, 'create', 'in-organization')
   const found = await findCollection(db, me, parent)
-  return demand(found?.role ?? null, 'create', 'on this collection')
+  return demand(found?.role ?? null, 'create', 'on-collection')
 }
 
 /**
@@ -385,9 +386,12 @@ export async function findOrganization(db: Reader, me: Reaching, id: string) {
   return { organization, role }
 }
 
+/** Where or for what a permission is needed, as the reason `needs-role-on-space` has it. */
+type Need = ReasonId extends infer R ? (R extends `needs-role-${infer What}` ? What : never) : never
+
 /** Returns the role if it is at least `needed`. @throws 403 that names the missing permission */
-export function demand(role: Role | null, needed: Role, where: string): Role {
+export function demand(role: Role | null, needed: Role, what: Need): Role {
   if (role === null || !atLeast(role, needed))
-    throw forbidden(`This requires the permission "${needed}" ${where}`)
+    throw forbidden(because(`needs-role-${what}`, { role: needed }))
   return role
 }

@@ -5,6 +5,7 @@ import { networksOf, partyOf } from '../../http/limits/networks.ts'
 import type { TaskKind } from '../../threads/pool.ts'
 import { knownPasswordThreads, passwordThreads } from '../../threads/threads.ts'
 import type { HashSettings, HashTask } from './password-hash.ts'
+import { because } from '../../core/reasons.ts'
 
 // The second of the recommended settings of RFC 9106, 4, with the smaller memory that the OWASP password storage
 // guide gives for it: 19 MiB, two passes.
@@ -75,7 +76,7 @@ const senderName = ({ ip, device }: PasswordSender) => device ?? partyOf(network
 export function needRoomForPassword(sender: PasswordSender): void {
   const isFull = sender.device === undefined && ofStrangers.total() >= STRANGERS_MOST
   if (isFull || pendingOf(sender).of(senderName(sender)) >= PARTY_MOST)
-    throw unavailable(`The server has too many passwords to check; retry in ${RETRY_S} seconds`, RETRY_S)
+    throw unavailable(because('too-many-passwords', { seconds: RETRY_S }), RETRY_S)
 }
 
 /**

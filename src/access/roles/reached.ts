@@ -3,6 +3,7 @@ import { prepare } from '../../db/prepare.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { forbidden } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
+import { because } from '../../core/reasons.ts'
 
 /**
  * The fields that decide, besides membership, which organizations a caller reaches. With only a user id, the caller
@@ -87,10 +88,9 @@ export async function refuseWithoutSso(
     .limit(PROVIDERS_NAMED)
     .execute()
   const where = providers.map((provider) => `/sso/${provider.id}`).join(' or ')
-  if (!mayBeAuthorized(me))
-    throw forbidden(`This organization requires single sign-on: sign in at ${where} of this server`)
+  if (!mayBeAuthorized(me)) throw forbidden(because('sso-required', { address: where }))
   throw forbidden(
-    `This organization requires single sign-on, and this token is not authorized for it: sign in at ${where} of this server, and authorize the token at ${tokenAuthorizationPath(me.tokenId)}`,
+    because('sso-required-for-token', { address: where, page: tokenAuthorizationPath(me.tokenId) }),
   )
 }
 
@@ -102,7 +102,5 @@ export const tokenAuthorizationPath = (tokenId: string) => `/app/tokens/${tokenI
 /** @throws 403 for a session or token that is limited to one organization */
 export function refuseLimited({ organizationId }: Reaching): void {
   if (organizationId === undefined) return
-  throw forbidden(
-    'This session is limited to the organization whose identity provider signed you in; sign in with your own password or passkey, or use an API token that you created then',
-  )
+  throw forbidden(because('session-limited'))
 }

@@ -20,6 +20,7 @@ import {
   InCustomField,
   toCustomField,
 } from '../../model/content/custom-field.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The maximum number of fields. One response contains all fields of a space, so their number is limited. */
 const FIELDS_MAX = 100
@@ -160,9 +161,9 @@ async function refuseTakenName(tx: Tx, organization: Row<'organization'>, name: 
     .where('organizationId', '=', organization.id)
     .execute()
   if (fields.some((field) => field.name === name)) {
-    throw conflict(`The organization already has a custom field "${name}"; choose another name`)
+    throw conflict(because('custom-field-exists', { name }))
   }
-  if (fields.length >= FIELDS_MAX) throw conflict(`An organization has at most ${FIELDS_MAX} custom fields`)
+  if (fields.length >= FIELDS_MAX) throw conflict(because('too-many-custom-fields', { limit: FIELDS_MAX }))
 }
 
 function refuseNeedlessOptions(type: CustomFieldType, options: string[] | undefined): void {

@@ -17,6 +17,7 @@ import {
   type Viewer,
 } from '../../model/membership/invite.ts'
 import type { Thing } from '../../model/places/place.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The required role depends on the target of the invite, so the handlers check it with `demandInvite`. */
 const onInvite = (): ReturnType<typeof onOrg> => ({
@@ -43,7 +44,7 @@ export const listOrganizationInviteLinks = route({
   returns: listOf(InviteLink),
   async handler({ db, me, urls, organization, organizationRole, query, page }) {
     const { space, collection } = query
-    if (space && collection) throw invalid('Send either "space" or "collection"')
+    if (space && collection) throw invalid(because('invite-target-twice'))
     const viewer = { userId: me.userId, role: organizationRole }
     const thing = thingIn(query)
     const target = await demandInvite(db, organization.id, viewer, {
@@ -90,8 +91,7 @@ export const createOrganizationInvite = route({
     if (!(await isSeen(tx, organization.id, viewer, { ...to, role: null })))
       throw unknownId(`body.${to.kind}`, to.targetId ?? '', `a ${to.kind} of this organization`)
     await demandInvite(tx, organization.id, viewer, { ...to, role: body.level ?? null })
-    if (!organization.inviteLinks)
-      throw conflict('Invite links are disabled in this organization; an administrator can enable them')
+    if (!organization.inviteLinks) throw conflict(because('invite-links-disabled'))
 
     const invite: Row<'invite'> = {
       id: randomText(CODE_LENGTH),
@@ -146,7 +146,7 @@ export const updateOrganizationInviteById = route({
     const invite = await needInvite(tx, organization.id, viewer, params.inviteId)
     const field = invite.kind === 'organization' ? 'role' : 'level'
     const role = body[field]
-    if (role === undefined) throw invalidField(`body.${field}`, 'is required')
+    if (role === undefined) throw invalidField(`body.${field}`, because('required'))
 
     await demandInvite(tx, organization.id, viewer, { ...invite, role })
     audit({ before: { [field]: invite.role }, after: { [field]: role } })
@@ -197,10 +197,9 @@ function targetIn(body: { role?: Role | null; level?: Role; space?: string; coll
 } {
   const { role, level, space, collection } = body
   const named = [role !== undefined, space !== undefined, collection !== undefined]
-  if (named.filter(Boolean).length !== 1)
-    throw invalid('Send "role", or "level" with "space", or "level" with "collection"')
+  if (named.filter(Boolean).length !== 1) throw invalid(because('invite-role-missing'))
   if (role !== undefined) return { kind: 'organization', targetId: null }
-  if (level === undefined) throw invalidField('body.level', 'is required')
+  if (level === undefined) throw invalidField('body.level', because('required'))
   return space === undefined
     ? { kind: 'collection', targetId: collection ?? null }
     : { kind: 'space', targetId: space }
@@ -233,14 +232,14 @@ async function demandInvite(
   to: Leads,
 ): Promise<InviteTarget | undefined> {
   if (to.kind === 'organization' || to.kind === 'email') {
-    demand(viewer.role, 'admin', 'in this organization')
+    demand(viewer.role, 'admin', 'in-organization')
     return undefined
   }
   const { kind, targetId, trashed = false } = to
   const target = await inviteTargetOf(db, organizationId, viewer, { kind, id: targetId ?? '', trashed })
   if (!target) throw notFound(to.kind)
-  demand(target.role, 'create', `on this ${to.kind}`)
-  if (to.role !== null && !atLeast(target.role, to.role)) demand(target.role, to.role, `on this ${to.kind}`)
+  demand(target.role, 'create', `on-${to.kind}`)
+  if (to.role !== null && !atLeast(target.role, to.role)) demand(target.role, to.role, `on-${to.kind}`)
   return target
 }
 

@@ -20,6 +20,7 @@ import {
   updateProvider,
 } from '../../model/membership/provider-changes.ts'
 import { providerRoutes } from '../../shared-routes/identity-providers.ts'
+import { because } from '../../core/reasons.ts'
 
 const OfOidc = Type.Object({ organizationId: Id, oidcProviderId: Id })
 
@@ -109,8 +110,8 @@ function checkIssuer(issuer: string | undefined): void {
   if (issuer === undefined) return
   const { protocol, hostname, search, hash } = new URL(issuer)
   if (protocol === 'http:' && !LOOPBACK.test(hostname))
-    throw invalidField('body.issuer', `must begin with "https://", but was ${JSON.stringify(issuer)}`)
-  if (search !== '' || hash !== '') throw invalidField('body.issuer', 'must have no query and no fragment')
+    throw invalidField('body.issuer', because('not-https-url', { value: JSON.stringify(issuer) }))
+  if (search !== '' || hash !== '') throw invalidField('body.issuer', because('url-with-query'))
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/

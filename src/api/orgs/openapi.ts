@@ -22,6 +22,7 @@ import {
   SpecSource,
   toOpenApiSpec,
 } from '../../model/openapi/spec.ts'
+import { because } from '../../core/reasons.ts'
 
 const PROCESSED =
   'A job fetches and processes the source: `processingState` goes from `pending` over `progress` to `complete`. If that fails, the newest version stays, and `lastProcessErrorCode` and `lastProcessedErrors` have the reason. A source that did not change makes no version.'
@@ -55,8 +56,7 @@ export const createOpenAPISpec = route({
   prepare: async ({ blobs, body }) => storeText(blobs, body.source),
   async handler({ tx, urls, organization, organizationRole, body, prepared, now, newId, enqueue }) {
     const { slug, source } = body
-    if (await findSpec(tx, organization.id, slug))
-      throw conflict(`The organization has a specification "${slug}" already; update it with PUT`)
+    if (await findSpec(tx, organization.id, slug)) throw conflict(because('specification-exists', { slug }))
     const row = await insertSpec(tx, {
       id: newId(),
       organizationId: organization.id,

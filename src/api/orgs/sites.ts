@@ -41,6 +41,7 @@ import { toStructure } from '../../model/sites/structure-resource.ts'
 import { chooseSpaces } from '../../model/sites/choose-space.ts'
 import { writeSample } from '../../model/sites/sample.ts'
 import { insertSpace } from '../../model/places/space.ts'
+import { because } from '../../core/reasons.ts'
 
 const SPACES_MAX = 100
 const LONGEST_SPACE_TITLE = 50
@@ -228,7 +229,7 @@ export const publishSite = route({
       .select('id')
       .where('siteId', '=', site.id)
       .executeTakeFirst()
-    if (!first) throw conflict('The site has no spaces, so it cannot be published; add a space first')
+    if (!first) throw conflict(because('site-without-spaces'))
     const published = await setPublished(tx, site, 1, now)
     return toSite({ urls, sealing, me, organization, organizationRole }, tx, published)
   },

@@ -11,6 +11,7 @@ import { Id, InOrganization, oneOf, WebUri } from '../../model/common.ts'
 import { ComputedPagesSource } from '../../model/openapi/computed-source.ts'
 import { API_TITLE, fillFromOpenApi, fillWithComputed } from '../../model/openapi/create-spec.ts'
 import { insertSpace, Space, SpaceEmoji, SpaceTitle, toSpace, toSpaces } from '../../model/places/space.ts'
+import { because } from '../../core/reasons.ts'
 
 export const listSpacesInOrganizationById = route({
   method: 'GET',
@@ -80,11 +81,11 @@ export const createSpace = route({
     const place = { organizationId: organization.id, organizationRole }
     const role = await needParent(tx, me, place, body.parent ?? null)
     const { openapiUrl, computedSource, ...fields } = body
-    if (openapiUrl !== undefined) demand(organizationRole, 'create', 'in the organization')
+    if (openapiUrl !== undefined) demand(organizationRole, 'create', 'to-create-space')
     if (computedSource !== undefined) {
       if (openapiUrl !== undefined)
-        throw invalidField('body.computedSource', 'cannot be used together with "openapiUrl"')
-      demand(organizationRole, 'read', 'in the organization')
+        throw invalidField('body.computedSource', because('computed-with-openapi'))
+      demand(organizationRole, 'read', 'to-create-space')
       await needSpecNamed(tx, organization.id, computedSource.dependencies.spec.ref.spec)
     }
     const by = { userId: me.userId, now, newId }
@@ -108,6 +109,6 @@ async function needSpecNamed(tx: Tx, organizationId: string, slug: string): Prom
   if (!spec)
     throw invalidField(
       'body.computedSource.dependencies.spec.ref.spec',
-      `must be the slug of a specification of the organization, but was ${JSON.stringify(slug)}`,
+      because('specification-slug-unknown', { slug: JSON.stringify(slug) }),
     )
 }

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/schema.ts'
 import { conflict, tooLarge } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { InOrganization, oneOf, Uri } from '../../model/common.ts'
+import { because } from '../../core/reasons.ts'
 
 /** How many uploads an organization, and a user, may have at once, because each has rows in the database, however small its file. */
 const UPLOADS_MAX = 10_000
@@ -36,7 +37,7 @@ export const generateStorageUploadURL = route({
   location: ({ url }) => url,
   async handler({ tx, me, urls, body, organization, now, newId, limits, enqueue, audit }) {
     const { name, type, size } = body.file
-    if (size > limits.upload) throw tooLarge(`The file must have at most ${sizeLimit(limits.upload)}`)
+    if (size > limits.upload) throw tooLarge(because('file-too-large', { limit: sizeLimit(limits.upload) }))
     const wanted = { size, quota: limits.uploadQuota, now }
     await needQuota(tx, 'The organization has', { organizationId: organization.id }, wanted)
     await needQuota(tx, 'You have, in all organizations,', { userId: me.userId }, wanted)

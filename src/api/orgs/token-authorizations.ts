@@ -14,6 +14,7 @@ import {
   TokenAuthorization,
   tokenAuthorizationsOf,
 } from '../../model/membership/token-authorization.ts'
+import { because } from '../../core/reasons.ts'
 
 const OfTokenAuthorization = Type.Object({ organizationId: Id, tokenId: Id })
 
@@ -65,10 +66,7 @@ export const createTokenAuthorization = route({
   status: 201,
   async handler({ tx, me, urls, organization, body, now }) {
     const session = await providerSession(tx, me)
-    if (!session)
-      throw forbidden(
-        'Only a session by an identity provider of this organization can authorize a token: sign in by single sign-on first',
-      )
+    if (!session) throw forbidden(because('sso-session-required'))
     const token = await tx
       .selectFrom('token')
       .select(['id', 'organizationId'])

@@ -6,6 +6,7 @@ import { route } from '../../http/route.ts'
 import { Id } from '../../model/common.ts'
 import { fileDownload } from '../../model/content/download.ts'
 import { LONGEST_SEALED_READER } from '../../model/sites/published/file-address.ts'
+import { because } from '../../core/reasons.ts'
 
 export const downloadBook = route({
   method: 'GET',
@@ -28,9 +29,9 @@ export const downloadBook = route({
     const made = holderIn(sealing, params, query.signature, now)
     if (!made) throw notFound('file')
     if (!(await mayDownload({ db, sealing, now }, { spaceId, ...made })))
-      throw missing('The content has changed since this file was made, or you may not read it any more')
+      throw missing(because('book-outdated'))
     const size = await sizeOfBook(blobs, hash)
-    if (size === undefined) throw missing('This file is not stored any more; make it again')
+    if (size === undefined) throw missing(because('book-forgotten'))
     const download = await fileDownload(
       blobs,
       { hash, name, size, contentType: typeOfBook(name) },

@@ -21,6 +21,7 @@ import {
 } from '../../model/proposals/change-request-list.ts'
 import { InSpace, nullable, oneOf, withUpdatedAt } from '../../model/common.ts'
 import { DocumentSchema } from '../../model/content/document.ts'
+import { because } from '../../core/reasons.ts'
 
 export const listChangeRequestsForSpace = route({
   method: 'GET',
@@ -97,9 +98,8 @@ export const updateChangeRequestById = route({
     if (status !== undefined && status !== changeRequest.status) {
       const either = [status, changeRequest.status]
       if (either.includes('archived') && changeRequest.createdBy !== me.userId)
-        demand(role, 'review', 'on this space to archive or reopen the change request of another user')
-      if (changeRequest.status === 'merged')
-        throw conflict('A merged change request cannot be changed; create another one')
+        demand(role, 'review', 'to-reopen')
+      if (changeRequest.status === 'merged') throw conflict(because('merged-change-request-final'))
     }
     const changes = { subject, description: description && descriptionText(description), status }
     const updated = await tx

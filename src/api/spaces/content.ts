@@ -13,6 +13,7 @@ import { InSpace } from '../../model/common.ts'
 import { needRevision } from '../../model/content/commit.ts'
 import { onReadableSpace } from '../../model/sites/published/on-reader.ts'
 import { Space, toSpace } from '../../model/places/space.ts'
+import { because } from '../../core/reasons.ts'
 
 const family = contentRoutes({
   path: '/v1/spaces/:spaceId/content',
@@ -96,7 +97,5 @@ export const getImportProgress = route({
 
 function refuseLocked(space: Row<'space'>, { pages, files }: Row<'revision'>): void {
   if (space.editMode === 'live' || (pages === null && files === null)) return
-  throw conflict(
-    'This space is locked: its content changes by merging change requests, or make it "live" first',
-  )
+  throw conflict(because('space-locked'))
 }

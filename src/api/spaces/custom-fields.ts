@@ -2,10 +2,11 @@ import { Type } from 'typebox'
 import { onSpace } from '../../access/checks/on.ts'
 import { type CustomFieldValue, valueFault } from '../../core/content/fields/custom-field.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
-import { type Fault, invalidFields } from '../../http/errors.ts'
+import { faultAt, type Fault, invalidFields } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { InSpace } from '../../model/common.ts'
 import { CustomFieldValues, optionsOf, toCustomField } from '../../model/content/custom-field.ts'
+import { because } from '../../core/reasons.ts'
 
 const VALUES_MAX = 100
 
@@ -94,10 +95,7 @@ function refuseFaults(
 ): void {
   const faults = entries.flatMap(({ name, value }): Fault[] => {
     const field = fields.get(name)
-    if (!field)
-      return [
-        { path: `body.values.${name}`, message: 'must be the name of a custom field of the organization' },
-      ]
+    if (!field) return [faultAt(`body.values.${name}`, because('custom-field-unknown'))]
     const message = value === null ? undefined : valueFault(field.type, optionsOf(field), value)
     return message === undefined ? [] : [{ path: `body.values.${name}.value`, message }]
   })

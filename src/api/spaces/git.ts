@@ -3,6 +3,7 @@ import { missing } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { InSpace } from '../../model/common.ts'
 import { GitInfo, sourceOfSpace, toGitInfo } from '../../model/proposals/space-source.ts'
+import { because } from '../../core/reasons.ts'
 
 export const getSpaceGitInfo = route({
   method: 'GET',
@@ -15,7 +16,7 @@ export const getSpaceGitInfo = route({
   returns: GitInfo,
   async handler({ db, space }) {
     const source = await sourceOfSpace(db, space.id)
-    if (!source) throw missing('This space was never synced with a source')
+    if (!source) throw missing(because('never-synced'))
     return toGitInfo(source.row)
   },
 })

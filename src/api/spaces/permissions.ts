@@ -36,8 +36,8 @@ export const explainPermissionInSpace = route({
   async handler({ db, me, urls, query, space, role, organizationRole }) {
     const userId = query.user ?? me.userId
     if (userId !== me.userId) {
-      demand(organizationRole, 'read', 'in this organization: guests ask for themselves')
-      demand(role, 'create', 'on this space')
+      demand(organizationRole, 'read', 'to-explain')
+      demand(role, 'create', 'on-space')
     }
     const member = await db
       .selectFrom('member')

@@ -11,6 +11,7 @@ import { hasSameContent, needRevision, restoreContent } from '../../model/conten
 import { listRevisionsIn } from '../../model/history/revision-list.ts'
 import { mergedFromOf, RevisionSummary, toRevisionSummaries } from '../../model/history/revision.ts'
 import { changesBetween, ChangesQuery, SemanticChanges } from '../../model/history/semantic-changes.ts'
+import { because } from '../../core/reasons.ts'
 
 const InRevision = Type.Object({ spaceId: Id, revisionId: Id })
 
@@ -125,14 +126,12 @@ export const restoreRevision = route({
   async handler({ tx, me, urls, space, role, organizationRole, params, body, now, newId, audit }) {
     if (space.editMode === 'locked') {
       const guarded = (await rulesOf(tx, space)).length > 0
-      demand(role, guarded ? 'admin' : 'review', 'on this space')
+      demand(role, guarded ? 'admin' : 'review', 'on-space')
     }
     const earlier = await needRevision(tx, space.id, params.revisionId)
-    if (earlier.changeRequestId !== null)
-      throw invalid('This revision belongs to a change request; merge the change request instead')
+    if (earlier.changeRequestId !== null) throw invalid(because('revision-of-change-request'))
     const current = await needRevision(tx, space.id, space.revisionId)
-    if (hasSameContent(earlier, current))
-      throw conflict('The current content is already the same as that of this revision')
+    if (hasSameContent(earlier, current)) throw conflict(because('revision-same'))
 
     const message = `Restore revision ${earlier.id}${body.reason ? `: ${body.reason}` : ''}`
     const reason = { id: newId(), type: 'rollback' as const, message, userId: me.userId, now }

@@ -9,6 +9,7 @@ import { ABSENT, type Caller, route } from '../../http/route.ts'
 import { Id, Timestamp, titleSchema } from '../../model/common.ts'
 import { insertTokenAuthorization, providerSession } from '../../model/membership/token-authorization.ts'
 import { insertToken, NewToken, Token, toToken, toTokens } from '../../model/people/token.ts'
+import { because } from '../../core/reasons.ts'
 
 const InToken = Type.Object({ tokenId: Id })
 
@@ -82,12 +83,12 @@ export const createToken = route({
       .where('userId', '=', me.userId)
       .executeTakeFirst()
     if (!(await isPassword(account?.passwordHash, body.password, { ip })))
-      throw invalidField('body.password', 'must be the password of the caller')
+      throw invalidField('body.password', because('password-wrong'))
   },
   async handler({ tx, me, body, now, newId }) {
     const wanted = body.expiresAt && new Date(body.expiresAt).toISOString()
     if (wanted && wanted <= now.toISOString()) {
-      throw invalidField('body.expiresAt', `must be in the future, but was ${body.expiresAt}`)
+      throw invalidField('body.expiresAt', because('expiry-past', { time: String(body.expiresAt) }))
     }
     const own = await expiryOfCaller(tx, me)
     // A token that was stolen or lent must not live on in another one. A password proves more than the token does.

@@ -1,7 +1,8 @@
 import { type Html, join, type Renderable } from '../../core/text/html.ts'
 import type { PageLanguage } from '../../core/languages/page-languages.ts'
-import { fillIn, partsOfText, type TextValues, translateMessage } from '../../core/languages/wording.ts'
-import { PAGE_MESSAGES_CHINESE } from './messages-zh.ts'
+import type { Reasoned } from '../../core/reasons.ts'
+import { fillIn, partsOfText, type TextValues } from '../../core/languages/wording.ts'
+import { messageIn } from './refusals.ts'
 import { PAGES_CHINESE } from './words-zh.ts'
 
 /** An English text of these pages. Each has a Chinese one, or it does not compile. */
@@ -14,8 +15,8 @@ export interface Wording {
   t(text: PagePhrase, values?: TextValues): string
   /** A text with markup for its places. */
   rich(text: PagePhrase, values: Readonly<Record<string, Renderable>>): Html
-  /** A message of the API, which is English. One that has no translation stays as it is. */
-  message(text: string): string
+  /** A message of the API by its reason. One that has no translation stays English. */
+  message(why: Reasoned): string
   /** The form of a date and time for people, in UTC. */
   time: Intl.DateTimeFormat
 }
@@ -27,7 +28,7 @@ function wordingIn(language: PageLanguage): Wording {
     t: (text, values = {}) => fillIn(known(text), values),
     rich: (text, values) =>
       join(partsOfText(known(text)).map((part, index) => (index % 2 === 0 ? part : values[part]))),
-    message: (text) => (language === 'zh' ? (translateMessage(text, PAGE_MESSAGES_CHINESE) ?? text) : text),
+    message: (why) => messageIn(language, why),
     time: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
   }
 }

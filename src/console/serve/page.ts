@@ -57,14 +57,14 @@ export type PageAnswer = { cookies?: string[] } & (
 export type PageHandler = (context: PageRequestContext) => Promise<PageAnswer>
 
 /** The message of a refusal, for a person at a form, who does not see the places of fields in a request. */
-export function refusalText({ message, details }: ApiError, wording: Wording): string {
+export function refusalText(refusal: ApiError, wording: Wording): string {
   const { t } = wording
-  const faults = details?.map(({ path, message: fault }) => {
-    const name = path.replace(/^body\./, '')
+  const faults = refusal.details?.map((fault) => {
+    const name = fault.path.replace(/^body\./, '')
     const field = Object.hasOwn(LABELS, name) ? t(LABELS[name]!) : `“${name}”`
     return t('{field} {fault}', { field, fault: wording.message(fault) })
   })
-  const text = faults?.join(t('; ')) ?? wording.message(message)
+  const text = faults?.join(t('; ')) ?? wording.message(refusal)
   return t('{sentence}.', { sentence: `${text.charAt(0).toUpperCase()}${text.slice(1)}` })
 }
 

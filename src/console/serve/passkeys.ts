@@ -12,12 +12,12 @@ import { Type } from 'typebox'
 import { signIn } from './device-cookies.ts'
 import { ownPath } from '../../http/request/own-path.ts'
 import type { PageHandler } from './page.ts'
+import { because } from '../../core/reasons.ts'
 
 const Answered = Type.Object({ credential: PublicKeyAssertion, next: Type.Optional(Type.String()) })
 let check: ReturnType<typeof compileCheck> | undefined
 
-const refused = () =>
-  signInRequired('This passkey does not sign anyone in here; try again, or sign in with your password')
+const refused = () => signInRequired(because('passkey-unknown'))
 
 /** Signing in with a passkey, which the script of the sign-in page does. */
 export const passkeyPages: Record<string, PageHandler> = {

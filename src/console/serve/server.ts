@@ -18,6 +18,7 @@ import { passkeyPages } from './passkeys.ts'
 import { securityPages } from './security.ts'
 import { signInPages } from './sign-in.ts'
 import { tokenAuthorizationPages } from './token-authorization.ts'
+import { because } from '../../core/reasons.ts'
 
 const FORM_BYTES = 64 * 1024
 const HEADERS = {
@@ -93,14 +94,11 @@ async function contextOf(
   const caller = await identify(request, reply)
   const { method, headers } = request
   if (method !== 'GET' && !isOwnRequest(method, headers, () => new URL(services.urls.api('')).origin))
-    throw new ApiError(
-      403,
-      'This form was sent from a page of another site. Open the page of this server and try again.',
-    )
+    throw new ApiError(403, because('form-from-another-site'))
 
   const form =
     request.body instanceof URLSearchParams ? request.body : new URLSearchParams(queryIn(request.url))
-  if (hasNul(request.url, form)) throw invalid('The request must not contain the character NUL')
+  if (hasNul(request.url, form)) throw invalid(because('nul-in-request'))
 
   const me = caller.session ? (caller as SignedIn) : undefined
   const wording = WORDINGS[pageLanguageOf(request, me && (await languageOfUser(services.db.read, me.userId)))]
@@ -144,10 +142,10 @@ function send(reply: FastifyReply, answer: PageAnswer) {
 }
 
 function sendConsoleError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const { status, text, retryAfter } = pageFault(error, request)
+  const { status, why, retryAfter } = pageFault(error, request)
   // The account is not read again: the database may be the fault.
   const wording = WORDINGS[pageLanguageOf(request)]
-  const message = wording.message(text)
+  const message = wording.message(why)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
   if (request.headers['content-type']?.startsWith('application/json'))
     return send(reply, { status, json: { error: { code: status, message } } })

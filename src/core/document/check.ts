@@ -7,11 +7,11 @@ import { conditionFault } from './markdown/hiding-tags.ts'
 import { plainValues } from './plain-values.ts'
 import { check, ShapeFault, type Fields } from './shape.ts'
 import { blockShapes, contents, inlineShapes, markData, wholeBlocks } from './shapes.ts'
+import { type Reasoned, reasonFields } from '../reasons.ts'
 
 /** The fault that keeps a value from being a document, and its path, such as `nodes.2.data.style`. */
-export interface DocumentFault {
+export interface DocumentFault extends Reasoned {
   path: string
-  message: string
 }
 
 const HIDES_OTHERWISE =
@@ -39,7 +39,7 @@ export function readDocument(value: unknown, { isPart = false } = {}): Document 
     if (path !== undefined) throw new ShapeFault(path, HIDES_OTHERWISE)
     return document
   } catch (error) {
-    if (error instanceof ShapeFault) return { path: error.path, message: error.message }
+    if (error instanceof ShapeFault) return { path: error.path, ...reasonFields(error) }
     throw error
   }
 }

@@ -1,15 +1,16 @@
 /** Reads the fields of a value from a client by a table of their types. */
 import { isRecord } from '../data/is-record.ts'
+import { ReasonedError, type Reasoned } from '../reasons.ts'
 
 /** An object whose fields are not known yet. */
 export type Fields = Record<string, unknown>
 
 /** Why a value is refused, thrown to leave the recursion. */
-export class ShapeFault extends Error {
+export class ShapeFault extends ReasonedError {
   readonly path: string
 
-  constructor(path: string, message: string) {
-    super(message)
+  constructor(path: string, why: Reasoned | string) {
+    super(why)
     this.path = path
   }
 }
@@ -46,8 +47,8 @@ export function needOneOf(value: unknown, allowed: readonly string[], path: stri
 }
 
 /** @throws Fault unless it holds */
-export function expect(holds: boolean, path: string, message: string): void {
-  if (!holds) throw new ShapeFault(path, message)
+export function expect(holds: boolean, path: string, why: Reasoned | string): void {
+  if (!holds) throw new ShapeFault(path, why)
 }
 
 /** The readers of simple values by their types. */

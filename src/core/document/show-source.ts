@@ -2,6 +2,7 @@ import { block, text } from './build.ts'
 import type { HidingTag, Span } from './model.ts'
 import { unconditionalText } from './markdown/reading.ts'
 import type { PlacedBlock } from './markdown/reading.ts'
+import { type Reasoned, because } from '../reasons.ts'
 
 /** The blocks of a page's body with their places, and its title if it begins with one. */
 export interface Body {
@@ -29,8 +30,7 @@ export function readOrElse<T>(read: () => T, otherwise: (reason: string) => T): 
 }
 
 /** Returns the message for a page whose body is not readable as Markdown. @param reason `unreadable` of the page */
-export const unreadableMessage = (reason: string): string =>
-  `cannot be read as Markdown and is shown as its source: ${reason}`
+export const unreadableMessage = (reason: string): Reasoned => because('shown-as-source', { fault: reason })
 
 /** A body that shows its source up to its first condition, because a code block is shown to everyone. */
 export function showSource(source: string, unreadable: string): Body {

@@ -9,13 +9,13 @@ import { lineFinder } from './reference-lines.ts'
 import { isShownElement, safeUrl } from './sanitize.ts'
 import { unreadableMessage } from './show-source.ts'
 import { withoutComments } from '../text/html-comments.ts'
+import { reasonFields, type Reasoned, because } from '../reasons.ts'
 
 /** A part of a page that is not shown, or only as its source; or that a condition hides, of which its author may know nothing. */
-export interface UnshownPart {
+export interface UnshownPart extends Reasoned {
   kind: 'block' | 'condition'
   /** The line of the source, from 1. */
   line: number
-  message: string
 }
 
 /** The most parts that are found in one page. */
@@ -40,10 +40,9 @@ type ReadPage = Pick<ParsedPage, 'title' | 'document' | 'spans' | 'hiding'> &
   Partial<Pick<ParsedPage, 'meta'>>
 
 /** Something that Markdown does not show as its author meant it. */
-export interface ReadingProblem {
+export interface ReadingProblem extends Reasoned {
   /** The line of the source, from 1; absent if it is about all of it. */
   line?: number
-  message: string
 }
 
 /**
@@ -79,9 +78,9 @@ function literalParts(page: ReadPage, source: string): UnshownPart[] {
     const shown = JSON.stringify(short(expression))
     const message =
       place === 'title'
-        ? `the title has the expression ${shown}, which readers see as its source; write the expression in the text of the page instead`
-        : `the expression ${shown} is in the label of a button or the title of a column, where readers see its source; write it in the text of a block instead`
-    return { kind: 'block', line: lineOf(start), message }
+        ? because('expression-in-title', { expression: shown })
+        : because('expression-in-label', { expression: shown })
+    return { kind: 'block', line: lineOf(start), ...message }
   })
 }
 
@@ -90,10 +89,10 @@ export function readingProblems(
   page: ReadPage & Pick<ParsedPage, 'unreadable'>,
   source: string,
 ): ReadingProblem[] {
-  if (page.unreadable !== undefined) return [{ message: unreadableMessage(page.unreadable) }]
-  return [...hiddenParts(page, source), ...literalParts(page, source)].map(({ line, message }) => ({
+  if (page.unreadable !== undefined) return [unreadableMessage(page.unreadable)]
+  return [...hiddenParts(page, source), ...literalParts(page, source)].map(({ line, ...part }) => ({
     line,
-    message,
+    ...reasonFields(part),
   }))
 }
 
@@ -105,26 +104,16 @@ export function problemText({ line, message }: ReadingProblem): string {
 function* hidden({ meta, hiding = [] }: ReadPage, source: string): Generator<Omit<UnshownPart, 'kind'>> {
   const lineOf = lineFinder(source)
   for (const { name, tag, line } of meta ? hiddenFields(source) : [])
-    yield {
-      line,
-      message: `"${name}" of the front matter has ${JSON.stringify(short(tag))}, which is no condition there, so what follows it is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter`,
-    }
+    yield { line, ...because('condition-in-front-matter', { key: name, tag: JSON.stringify(short(tag)) }) }
   const faultOf = expressionChecker()
   const { condition = '', line = 1, refused } = (meta && conditionOf(source)) ?? {}
   const fault = faultOf(condition)
   if (refused !== undefined)
-    yield {
-      line,
-      message: `${JSON.stringify(short(refused))} of the front matter is no condition, so the page is hidden from everybody; write it once, as "if: " and the condition in single quotes`,
-    }
-  else if (fault !== undefined)
-    yield {
-      line,
-      message: `"if" of the front matter is not a valid condition, so the page is hidden from everybody: ${fault}`,
-    }
+    yield { line, ...because('condition-of-page-misspelled', { entry: JSON.stringify(short(refused)) }) }
+  else if (fault !== undefined) yield { line, ...because('condition-of-page-invalid', { fault }) }
   for (const tag of hiding) {
-    const message = messageOf(tag, faultOf)
-    if (message !== undefined) yield { line: lineOf(tag.start), message }
+    const why = reasonOfTag(tag, faultOf)
+    if (why) yield { line: lineOf(tag.start), ...why }
   }
 }
 
@@ -143,33 +132,25 @@ function expressionChecker(): (expression: string) => string | undefined {
 }
 
 /** Why a tag hides or shows what its author may not have meant; undefined if it does not. */
-function messageOf(
+function reasonOfTag(
   { name, source, expression, fault }: HidingTag,
   faultOf: (expression: string) => string | undefined,
-): string | undefined {
-  if (fault === 'unopened')
-    return `"${short(source)}" ends no condition, so what is before it is shown to everybody; write "{% if … %}" where the condition begins, or put a backslash before the tag`
-  if (fault === 'misbegun')
-    return `"${short(source)}" ends a condition that begins in a value of another tag or in the front matter, where it is none, so what is between them is hidden from readers who do not meet it; write "{% if … %}" before the first block that it hides`
-  if (fault === 'attribute')
-    return `"${short(source)}" has a condition, which is none there, so what belongs to the tag is hidden from everybody; write "{% if … %}" before the block and "{% endif %}" after it`
-  if (expression === undefined)
-    return `a value of the tag "{% ${short(name)} … %}" has a condition, which is none there, so what follows it in the value, or the block around a tag within a line, is hidden from everybody; put the condition around the whole block`
+): Reasoned | undefined {
   const shown = `"${short(source)}"`
+  if (fault === 'unopened') return because('condition-unopened', { tag: shown })
+  if (fault === 'misbegun') return because('condition-misbegun', { tag: shown })
+  if (fault === 'attribute') return because('condition-in-attribute', { tag: shown })
+  if (expression === undefined) return because('condition-in-value', { tag: `{% ${short(name)} … %}` })
   if (wordsOfLookalike(expression) !== undefined)
     return WHOLE_TAG.test(source)
-      ? `${shown} is no condition, so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag`
-      : 'a tag that begins like a condition has no end in its line, so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag'
+      ? because('condition-lookalike', { tag: shown })
+      : because('condition-tag-open')
   const invalid = faultOf(expression)
-  if (invalid !== undefined)
-    return `${shown} is not a valid condition, so what follows it is hidden from everybody: ${invalid}`
-  if (fault === 'title')
-    return `the title has ${shown}, which is no condition there, so what follows it in the title is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter`
-  if (fault === 'label')
-    return `${shown} is in a text that everybody sees whole, such as the label of a button or the title of a column, so its words are hidden from everybody; put the condition around the whole block`
+  if (invalid !== undefined) return because('condition-invalid-in-page', { tag: shown, fault: invalid })
+  if (fault === 'title') return because('condition-in-title', { tag: shown })
+  if (fault === 'label') return because('condition-in-label', { tag: shown })
   // An empty condition hides nothing.
-  if (fault === 'unclosed' && expression !== '')
-    return `${shown} has no "{% endif %}", so the rest of the page is hidden from everybody who does not meet it; write "{% endif %}" where the condition ends`
+  if (fault === 'unclosed' && expression !== '') return because('condition-unclosed', { tag: shown })
   return undefined
 }
 

@@ -40,7 +40,7 @@ export function openLibrary<R extends PageReading>(
       const excess = excessOf(path, reading.excess)
       if (excess !== undefined) throw new ImportRefused(excess, path)
       if (reading.unreadable !== undefined) {
-        problems.push({ kind: 'unreadable', path, message: unreadableMessage(reading.unreadable) })
+        problems.push({ kind: 'unreadable', path, message: unreadableMessage(reading.unreadable).message })
       }
       for (const part of reading.unshown ?? []) problems.push({ path, ...part })
       return { source: source ?? '', reading }

@@ -12,6 +12,8 @@ import type * as Gemoji from 'gemoji'
 import type * as HastSanitize from 'hast-util-sanitize'
 import type * as HastToHtml from 'hast-util-to-html'
 import type * as HtmlParser from 'htmlparser2'
+import type IcuCompile from 'icu-minify/compile'
+import type IcuFormat from 'icu-minify/format'
 import type * as ImageSize from 'image-size'
 import type * as Mammoth from 'mammoth'
 import type * as Mcp from '@modelcontextprotocol/server'
@@ -38,6 +40,9 @@ export const gemoji = lazy<typeof Gemoji>('gemoji')
 export const hastSanitize = lazy<typeof HastSanitize>('hast-util-sanitize')
 export const hastToHtml = lazy<typeof HastToHtml>('hast-util-to-html')
 export const htmlParser = lazy<typeof HtmlParser>('htmlparser2')
+/** The parser of ICU messages, and what puts values into them. */
+export const icuCompile = lazy<{ default: typeof IcuCompile }>('icu-minify/compile')
+export const icuFormat = lazy<{ default: typeof IcuFormat }>('icu-minify/format')
 export const imageSizes = lazy<typeof ImageSize>('image-size')
 export const nodeSaml = lazy<typeof NodeSaml>('@node-saml/node-saml')
 /** The parser of the SAML library, so that what is checked before verifying is what is verified. */

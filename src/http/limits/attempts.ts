@@ -2,6 +2,7 @@ import { tooMany } from '../errors.ts'
 import { networksOf } from './networks.ts'
 import type { Limits } from './rate.ts'
 import type { SharedCounts } from './shared-counts.ts'
+import { because } from '../../core/reasons.ts'
 
 const ATTEMPT_WINDOW = 15 * 60_000
 const OF_NETWORK: Limits = [100, 200, 400]
@@ -46,7 +47,7 @@ export function attemptLimiter(counts: SharedCounts): (attempt: Attempt, now: Da
     const refuse = (used: readonly number[], most: (limit: number) => number) => {
       if (limits.every(({ limit }, i) => used[i]! <= most(limit))) return
       const seconds = Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000))
-      throw tooMany(`Too many attempts; retry in ${seconds} seconds`, seconds)
+      throw tooMany(because('too-many-attempts', { seconds }), seconds)
     }
     // Reading first, so that a flood of attempts that are refused writes nothing.
     refuse(await counts.read(names), (limit) => limit - 1)

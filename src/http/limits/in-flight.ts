@@ -1,5 +1,6 @@
 import { unavailable } from '../errors.ts'
 import type { Counted, Network } from './networks.ts'
+import { because } from '../../core/reasons.ts'
 
 /** How many bytes may be in memory at once, because clients have not read them or not sent them all. */
 export interface Bounds {
@@ -45,7 +46,7 @@ export function inFlight({ total, share, waiting, waitMs }: Bounds, what: string
   let taken = 0
   let queued = 0
 
-  const over = () => unavailable(`Too many bytes of ${what} are on their way; retry the request`, RETRY_S)
+  const over = () => unavailable(because('too-many-bytes-in-flight', { what }), RETRY_S)
   const sum = (name: string) => held.get(name) ?? 0
   const fits = (before: number, bytes: number, bound: number) => before === 0 || before + bytes <= bound
   const hasRoom = (caller: readonly Network[], bytes: number) =>

@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { ShareFull, fairShare } from '../../threads/shares.ts'
 import { unavailable } from '../errors.ts'
+import { because } from '../../core/reasons.ts'
 
 /** Finds every address of a host name. */
 export type Lookup = (hostname: string) => Promise<string[]>
@@ -48,9 +49,7 @@ function lookupAll(hostname: string): Promise<string[]> {
   const own = inLookups({ user: domain }, () => systemLookup(hostname, { all: true }))
     .then((found) => found.map(({ address }) => address))
     .catch((error: unknown) => {
-      throw error instanceof ShareFull
-        ? unavailable('Too many host names are looked up; retry later', RETRY_S)
-        : error
+      throw error instanceof ShareFull ? unavailable(because('too-many-lookups'), RETRY_S) : error
     })
     .finally(() => lookups.delete(hostname))
   lookups.set(hostname, own)

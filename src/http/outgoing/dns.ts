@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { unavailable } from '../errors.ts'
+import { because } from '../../core/reasons.ts'
 
 const TIMEOUT_MS = 3000
 const TRIES = 2
@@ -15,6 +16,6 @@ export async function resolveTxt(name: string): Promise<string[]> {
   } catch (error) {
     const { code = '' } = error as { code?: string }
     if (NONE.has(code)) return []
-    throw unavailable(`The DNS does not answer for ${name} (${code}); retry later`, RETRY_S)
+    throw unavailable(because('dns-silent', { name, code }), RETRY_S)
   }
 }

@@ -5,6 +5,7 @@ import { ApiError, invalid, tooLarge, unavailable } from '../errors.ts'
 import { isInRanges, parseAddress, type Ranges } from '../limits/networks.ts'
 import { connectTo, resolveHost } from './connect.ts'
 import type { Connection, Lookup, Outgoing } from './connect.ts'
+import { because } from '../../core/reasons.ts'
 
 /** Which addresses a fetch may reach, and how much it may receive. */
 export interface FetchLimits {
@@ -52,7 +53,7 @@ export async function guardedFetch(
 
     connection.close()
     if (redirects === (limits.maxRedirects ?? 5))
-      throw invalid(`${shown(url)} redirects more than ${limits.maxRedirects ?? 5} times`)
+      throw invalid(because('too-many-redirects', { url: shown(url), limit: limits.maxRedirects ?? 5 }))
     request = redirected(request, connection.status, next.origin === url.origin)
     url = next
   }
@@ -60,14 +61,13 @@ export async function guardedFetch(
 
 /** @throws 400 for an address that is never fetched, whatever it resolves to */
 function parseUrl(address: string | URL, base?: URL): URL {
-  if (!URL.canParse(String(address), base?.href)) throw invalid('The address is not a valid URL')
+  if (!URL.canParse(String(address), base?.href)) throw invalid(because('address-invalid'))
   const url = new URL(address, base)
 
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw invalid(`The address must begin with http: or https:, but begins with "${url.protocol}"`)
+    throw invalid(because('address-scheme', { scheme: url.protocol }))
   }
-  if (url.username !== '' || url.password !== '')
-    throw invalid('The address must not contain a user name or password')
+  if (url.username !== '' || url.password !== '') throw invalid(because('address-with-password'))
 
   return url
 }
@@ -82,7 +82,7 @@ async function reach(
     const addresses = await withSignal(resolveHost(url.hostname, limits.lookup), signal)
     // The message does not name the address, because it would tell the caller how internal names resolve.
     if (!addresses.every((found) => mayReach(found, limits.allow)))
-      throw invalid(`${shown(url)} is refused: its IP address is not public and not in LECTERN_FETCH_ALLOW`)
+      throw invalid(because('address-private', { url: shown(url) }))
 
     return await connectTo(url, addresses, outgoing, signal)
   } catch (error) {
@@ -148,7 +148,8 @@ function bounded(
   hasBody: boolean,
 ): Fetched {
   const { status, headers } = connection
-  const tooMuch = () => tooLarge(`The response of ${shown(url)} is larger than ${sizeLimit(limits.maxBytes)}`)
+  const tooMuch = () =>
+    tooLarge(because('response-too-large', { url: shown(url), limit: sizeLimit(limits.maxBytes) }))
   if (hasBody && Number(headers['content-length']) > limits.maxBytes) {
     connection.close()
     throw tooMuch()
@@ -156,7 +157,7 @@ function bounded(
   // The request accepts no encoding. Decoding a response anyway would let a small body grow beyond the limit.
   if (!['', 'identity'].includes(headers['content-encoding'] ?? '')) {
     connection.close()
-    throw unavailable(`${shown(url)} returned a content encoding that the request did not accept`)
+    throw unavailable(because('response-encoding', { url: shown(url) }))
   }
 
   async function* counted() {
@@ -181,15 +182,19 @@ function explained(error: unknown, url: URL, limits: FetchLimits, signal: AbortS
   if (error instanceof ApiError) return error
   if (signal.aborted)
     return Object.assign(
-      unavailable(`${shown(url)} did not send a whole response within ${limits.timeoutMs / 1000} s`),
+      unavailable(because('response-late', { url: shown(url), seconds: limits.timeoutMs / 1000 })),
       { cause: signal.reason as unknown },
     )
 
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOTFOUND')
-    return Object.assign(invalid(`The host "${url.hostname}" does not exist`), { cause: error })
+    return Object.assign(invalid(because('host-unknown', { host: url.hostname })), { cause: error })
   // Only the code: the message of the system has the IP address.
-  return unavailable(`${shown(url)} cannot be fetched${typeof code === 'string' ? `: ${code}` : ''}`)
+  return unavailable(
+    typeof code === 'string'
+      ? because('fetch-failed-with-code', { url: shown(url), code })
+      : because('fetch-failed', { url: shown(url) }),
+  )
 }
 
 /** An address for messages, without its query, which can hold a secret. */

@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { because } from '../../core/reasons.ts'
 
 /** A status for the log alone, as other servers write it. */
 const CLIENT_LEFT = 499
 
 /** The error of a request whose client has closed the connection. */
-export const clientLeft = () => new ApiError(CLIENT_LEFT, 'The connection was closed before the answer')
+export const clientLeft = () => new ApiError(CLIENT_LEFT, because('client-left'))
 
 /** The reason once the answer was sent: most requests end so, and the stack of an error takes long to collect. */
 const OVER = clientLeft()

@@ -4,6 +4,7 @@ import { invalid, tooLarge } from '../errors.ts'
 import { excessOfJson } from './json-shape.ts'
 import { inFlight } from '../limits/in-flight.ts'
 import type { Counted } from '../limits/networks.ts'
+import { because } from '../../core/reasons.ts'
 
 const MB = 1024 * 1024
 /** Smaller bodies are not counted. */
@@ -52,7 +53,8 @@ export function admitBody(
 }
 
 /** 413 for a JSON body. @param limit in bytes */
-export const bodyTooLarge = (limit: number) => tooLarge(`The body must have at most ${sizeLimit(limit)}`)
+export const bodyTooLarge = (limit: number) =>
+  tooLarge(because('body-too-large', { limit: sizeLimit(limit) }))
 
 /** From this length on, a body is read in steps, between which other requests have their turn. */
 const LONG = 1024 * 1024
@@ -65,17 +67,9 @@ export function jsonParser(server: FastifyInstance): FastifyBodyParser<string> {
     const next = body.length < LONG ? (step: () => void) => step() : setImmediate
     next(() => {
       const excess = excessOfJson(body)
-      if (excess !== undefined) return done(invalid(`The body has ${excess}; send less at once`))
+      if (excess !== undefined) return done(invalid(because('body-too-complex', { excess })))
       const finish = (error: Error | null, value?: unknown) =>
-        next(() =>
-          done(
-            error &&
-              invalid(
-                'The body is not valid JSON, or has a key "__proto__", or "constructor" with "prototype" in it',
-              ),
-            value,
-          ),
-        )
+        next(() => done(error && invalid(because('bad-json')), value))
       next(() => void parse(request, body, finish))
     })
   }

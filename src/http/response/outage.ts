@@ -1,6 +1,7 @@
 import { BlobStoreFault } from '../../blobs/blobs.ts'
 import { type DatabaseFault, databaseFault } from '../../db/errors.ts'
 import { type ApiError, insufficientStorage, unavailable } from '../errors.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The log message about an outage. */
 export const OUTAGE = 'the database or the disk does not work'
@@ -9,11 +10,11 @@ export const OUTAGE = 'the database or the disk does not work'
 const OUTAGE_RETRY_S = 2
 
 const OF_DATABASE: Record<DatabaseFault, () => ApiError> = {
-  unreachable: () => unavailable('The database cannot be reached; retry the request', OUTAGE_RETRY_S),
-  slow: () => unavailable('The database took too long; retry the request', OUTAGE_RETRY_S),
-  full: () => insufficientStorage('The disk of the database is full; retry when there is space'),
-  'read-only': () => unavailable('The database is read-only; retry when it can be written', OUTAGE_RETRY_S),
-  damaged: () => unavailable('The database file is damaged; restore a backup'),
+  unreachable: () => unavailable(because('database-unreachable'), OUTAGE_RETRY_S),
+  slow: () => unavailable(because('database-slow'), OUTAGE_RETRY_S),
+  full: () => insufficientStorage(because('database-full')),
+  'read-only': () => unavailable(because('database-read-only'), OUTAGE_RETRY_S),
+  damaged: () => unavailable(because('database-damaged')),
 }
 
 /**
@@ -25,6 +26,6 @@ export function outageOf(error: unknown): ApiError | undefined {
   if (fault) return OF_DATABASE[fault]()
   if (!(error instanceof BlobStoreFault)) return undefined
   return error.fault === 'full'
-    ? insufficientStorage('The disk for uploaded files is full; retry when there is space')
-    : unavailable('The folder for uploaded files cannot be used; retry when it can', OUTAGE_RETRY_S)
+    ? insufficientStorage(because('file-disk-full'))
+    : unavailable(because('file-folder-unusable'), OUTAGE_RETRY_S)
 }

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { OUTAGE, outageOf } from './outage.ts'
+import { type Reasoned, because } from '../../core/reasons.ts'
 
 /** An error as a page shows it to a person. */
 export interface PageFault {
   status: number
-  text: string
+  why: Reasoned
   /** Seconds after which a retry may succeed. */
   retryAfter: number | undefined
 }
@@ -18,12 +19,9 @@ export function pageFault(error: unknown, request: Pick<FastifyRequest, 'id' | '
   const status = known?.status ?? (statusCode !== undefined && statusCode < 500 ? statusCode : 500)
   if (outage || status === 500)
     request.log.error({ id: request.id, err: error }, outage ? OUTAGE : 'unexpected error')
-  const text =
-    known?.message ??
-    (status === 500
-      ? `An unexpected error occurred. The log of the server has the details of request ${request.id}.`
-      : 'The browser sent a request that this page does not take.')
-  return { status, text, retryAfter: known?.retryAfter }
+  const why =
+    known ?? (status === 500 ? because('page-error', { id: request.id }) : because('request-not-taken'))
+  return { status, why, retryAfter: known?.retryAfter }
 }
 
 /**

@@ -1,7 +1,8 @@
+import { type Reasoned, because } from '../../core/reasons.ts'
 /** The place of a text or number that the databases cannot store, and what is wrong with it. */
 interface BadValue {
   place: string[]
-  message: string
+  why: Reasoned
 }
 
 /**
@@ -11,7 +12,7 @@ interface BadValue {
  */
 export function findBadValue(value: unknown): BadValue | undefined {
   const own = faultOf(value)
-  if (own) return { place: [], message: own }
+  if (own) return { place: [], why: own }
   const waiting: Container[] = isContainer(value) ? [{ value }] : []
 
   for (let at = waiting.pop(); at; at = waiting.pop()) {
@@ -22,8 +23,8 @@ export function findBadValue(value: unknown): BadValue | undefined {
     for (let i = 0; i < length; i++) {
       const key = keys?.[i] ?? i
       const item = items[key]
-      const message = faultOf(item) ?? faultOf(key)
-      if (message) return { place: containerPlace({ value: items, above: at, key }), message }
+      const why = faultOf(item) ?? faultOf(key)
+      if (why) return { place: containerPlace({ value: items, above: at, key }), why }
       if (isContainer(item)) waiting.push({ value: item, above: at, key })
     }
   }
@@ -56,11 +57,11 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function faultOf(value: unknown): string | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'must be a number of at most 1.7e308'
+function faultOf(value: unknown): Reasoned | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return because('number-too-large')
   if (typeof value !== 'string') return undefined
-  if (value.includes('\0')) return 'must not contain the character NUL'
-  return value.isWellFormed() ? undefined : 'must be valid Unicode text, without lone surrogates'
+  if (value.includes('\0')) return because('nul-in-value')
+  return value.isWellFormed() ? undefined : because('lone-surrogate')
 }
 
 function printable(key: string): string {

@@ -1,10 +1,16 @@
 import type { ErrorObject as SchemaError } from 'ajv'
 
 import { conditionFault } from '../../core/document/markdown/hiding-tags.ts'
+import { reasoned, because, type Reasoned, type ReasonId } from '../../core/reasons.ts'
+import type { TextValues } from '../../core/languages/wording.ts'
 
-interface Bounds {
+interface Described {
   minimum?: number
   maximum?: number
+  /** Completes "must" in the message about a value that does not match `pattern`. */
+  'x-pattern'?: string
+  /** The reason of that message, if the pattern has its own. */
+  'x-reason'?: ReasonOfValue
 }
 
 const TYPES: Record<string, string> = {
@@ -17,63 +23,93 @@ const TYPES: Record<string, string> = {
   null: 'null',
 }
 
-const FORMATS: Record<string, string> = {
-  email: 'must be an e-mail address',
-  uri: 'must be an absolute URL',
-  'date-time': 'must be an ISO 8601 date and time with a time zone, such as "2026-01-31T12:00:00Z"',
+const FORMATS: Record<string, ReasonOfValue> = {
+  email: 'not-email',
+  uri: 'not-url',
+  'date-time': 'not-date-time',
 }
+
+/** The reasons with two messages: one with the value, and one for a value that is too long to repeat. */
+type ReasonOfValue = {
+  [R in ReasonId]: `${R}-but-was` extends ReasonId ? R : never
+}[ReasonId]
 
 /** Longer values are not repeated in a message. */
 const QUOTED_MAX = 100
 
-/** Describes the fault of a value, as the end of a sentence that its path begins: `must be at most 5, but was 7`. */
-export function messageOf(error: SchemaError): string {
+/** Why a value is refused, as the end of a sentence that its path begins: `must be at most 5, but was 7`. */
+export function reasonOf(error: SchemaError): Reasoned {
   const { keyword, params, data } = error
   // Ajv adds the value and its schema in verbose mode.
-  const schema = (error.parentSchema ?? {}) as Bounds & { 'x-pattern'?: string }
+  const schema = (error.parentSchema ?? {}) as Described
   switch (keyword) {
     case 'required':
-      return 'is required'
+      return because('required')
     case 'type':
-      return `must be ${oneOfTypes(params.type as string | string[])}, but was ${typeOf(data)}`
+      return because('wrong-type', { type: typesIn(params.type as string | string[]), actual: typeOf(data) })
     case 'enum':
-      return `must be ${oneOfWords(params.allowedValues as unknown[])}${butWas(data)}`
+      return butWas('wrong-value', data, { options: oneOfWords(params.allowedValues as unknown[]) })
     case 'pattern':
-      return `must ${schema['x-pattern'] ?? 'have another form'}${butWas(error.propertyName ?? data)}`
+      return patternFault(schema, error.propertyName ?? data)
     case 'format':
-      return `${FORMATS[String(params.format)] ?? `must be a ${String(params.format)}`}${butWas(data)}`
+      return formatFault(String(params.format), data)
     case 'x-unconditional':
-      return conditionFault(String(data)) ?? 'is not valid'
+      return conditionFault(String(data)) ?? because('not-valid')
     case 'minimum':
     case 'maximum':
-      return `must be ${rangeOf(schema)}${butWas(data)}`
+      return rangeFault(schema, data)
+    case 'union':
+      return because('wrong-value', { options: String(params.options) })
     case 'uniqueItems':
-      return 'must not contain the same item twice'
+      return because('same-item-twice')
     default:
-      return sizeMessage(error) ?? error.message ?? 'is not valid'
+      return sizeFault(error) ?? reasoned(error.message ?? because('not-valid'))
   }
 }
 
-/** Bounds on length. They give the length and not the value, which may be a password. */
-function sizeMessage({ keyword, params, data }: SchemaError): string | undefined {
-  const bound = /^(min|max)(Length|Items|Properties)$/.exec(keyword)
-  if (!bound) return undefined
-  const [, side, of] = bound
-  const limit = Number(params.limit)
-  const noun = of === 'Length' ? 'character' : of === 'Items' ? 'item' : 'property'
-  const plural = noun === 'property' ? 'properties' : `${noun}s`
-  const size = typeof data === 'string' ? Array.from(data).length : Object.keys(data as object).length
-  return `must have at ${side === 'min' ? 'least' : 'most'} ${limit} ${limit === 1 ? noun : plural}, but has ${size}`
-}
-
-function rangeOf({ minimum, maximum }: Bounds): string {
-  if (minimum === undefined) return `at most ${maximum}`
-  return maximum === undefined ? `at least ${minimum}` : `between ${minimum} and ${maximum}`
-}
-
-function butWas(value: unknown): string {
+/** The reason with the value if it is short. */
+function butWas(reason: ReasonOfValue, value: unknown, parameters: TextValues = {}): Reasoned {
+  // The messages of these reasons take all parameters that they name from here.
+  const make = because as (reason: ReasonId, values: TextValues) => Reasoned
   const text = JSON.stringify(value)
-  return text === undefined || text.length > QUOTED_MAX ? '' : `, but was ${text}`
+  if (text === undefined || text.length > QUOTED_MAX) return make(reason, parameters)
+  return make(`${reason}-but-was`, { ...parameters, value: text })
+}
+function formatFault(format: string, value: unknown): Reasoned {
+  const reason = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+  return reason ? butWas(reason, value) : butWas('wrong-form', value, { form: `be a ${format}` })
+}
+
+function patternFault(schema: Described, value: unknown): Reasoned {
+  const { 'x-reason': reason, 'x-pattern': form = 'have another form' } = schema
+  return reason ? butWas(reason, value) : butWas('wrong-form', value, { form })
+}
+
+function rangeFault({ minimum: least, maximum: most }: Described, value: unknown): Reasoned {
+  if (least !== undefined && most !== undefined) return butWas('not-between', value, { least, most })
+  return least === undefined
+    ? butWas('too-large', value, { most: most ?? Infinity })
+    : butWas('too-small', value, { least })
+}
+
+const SIZES = {
+  minLength: 'too-short',
+  maxLength: 'too-long',
+  minItems: 'too-few-items',
+  maxItems: 'too-many-items',
+  minProperties: 'too-few-properties',
+  maxProperties: 'too-many-properties',
+} as const
+
+/** Bounds on length. They give the length and not the value, which may be a password. */
+function sizeFault({ keyword, params, data }: SchemaError): Reasoned | undefined {
+  if (!Object.hasOwn(SIZES, keyword)) return undefined
+  const reason = SIZES[keyword as keyof typeof SIZES]
+  const limit = Number(params.limit)
+  const size = typeof data === 'string' ? Array.from(data).length : Object.keys(data as object).length
+  return reason === 'too-short' && limit === 1 && size === 0
+    ? because('empty')
+    : because(reason, { limit, size })
 }
 
 /** `"a"`, or `one of "a", "b"`. */
@@ -82,7 +118,7 @@ export function oneOfWords(values: unknown[]): string {
   return values.length === 1 ? words : `one of ${words}`
 }
 
-function oneOfTypes(types: string | string[]): string {
+function typesIn(types: string | string[]): string {
   return [types]
     .flat()
     .map((type) => TYPES[type] ?? type)
@@ -99,6 +135,6 @@ export function describeVariant(schema: Record<string, unknown>): string {
   if (Array.isArray(schema.enum)) return oneOfWords(schema.enum)
   const { type, properties, required } = schema as { type: string; properties?: object; required?: string[] }
   const names = (required ?? Object.keys(properties ?? {})).map((name) => `"${name}"`)
-  const kind = oneOfTypes(type)
+  const kind = typesIn(type)
   return type === 'object' && names.length > 0 ? `${kind} with ${names.join(' and ')}` : kind
 }

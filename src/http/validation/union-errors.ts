@@ -36,5 +36,5 @@ function errorsOfUnion(union: SchemaError, inside: SchemaError[]): SchemaError[]
   const marked = sameType.filter((errors) => !errors.some(({ keyword }) => keyword === 'enum'))
   const meant = sameType.length === 1 ? sameType[0] : marked.length === 1 ? marked[0] : undefined
   if (meant) return meant
-  return [{ ...union, keyword: 'union', message: `must be ${variants.map(describeVariant).join(', or ')}` }]
+  return [{ ...union, keyword: 'union', params: { options: variants.map(describeVariant).join(', or ') } }]
 }

@@ -4,8 +4,9 @@ import type { TSchema } from 'typebox'
 import { Settings } from 'typebox/system'
 import { typeboxValue } from '../../core/runtime/libraries.ts'
 import { addConditionKeyword } from './condition-keyword.ts'
-import { type Fault, FAULTS_MAX } from '../errors.ts'
-import { messageOf, oneOfWords } from './fault-message.ts'
+import { because, type Reasoned } from '../../core/reasons.ts'
+import { type Fault, faultAt, FAULTS_MAX } from '../errors.ts'
+import { oneOfWords, reasonOf } from './fault-message.ts'
 import { addLengthKeywords } from './length-keywords.ts'
 import { findBadValue, isSmall } from './bad-values.ts'
 import { simplifyUnions } from './union-errors.ts'
@@ -67,7 +68,7 @@ export function compileCheck(schema: TSchema, part: Part): (value: unknown) => F
 
   return (value) => {
     const bad = findBadValue(value)
-    if (bad) return [{ path: [part, ...bad.place].join('.'), message: bad.message }]
+    if (bad) return [faultAt([part, ...bad.place].join('.'), bad.why)]
     if (first(value)) return []
     let found = first.errors
     if (isSmall(value, SMALL)) {
@@ -95,15 +96,15 @@ function faultOf(part: Part, schema: TSchema, error: SchemaError): Fault {
   const { missingProperty, tag } = error.params as { missingProperty?: string; tag?: string }
   const name = missingProperty ?? tag ?? error.propertyName
   if (name !== undefined) place.push(name)
-  const message =
-    error.keyword === 'discriminator' ? badVariant(schema, error, String(tag)) : messageOf(error)
-  return { path: [part, ...place].join('.'), message }
+  const why = error.keyword === 'discriminator' ? badVariant(schema, error, String(tag)) : reasonOf(error)
+  return faultAt([part, ...place].join('.'), why)
 }
 
 /** Lists the words that tell the variants of a discriminated union apart. */
-function badVariant(schema: TSchema, { schemaPath }: SchemaError, tag: string): string {
+function badVariant(schema: TSchema, { schemaPath }: SchemaError, tag: string): Reasoned {
   const steps = schemaPath.split('/').slice(1, -1)
   const place = steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], schema)
   const { oneOf } = place as { oneOf: { properties: Record<string, { enum: unknown[] }> }[] }
-  return `must be ${oneOfWords(oneOf.flatMap(({ properties }) => properties[tag]?.enum ?? []))}`
+  const words = oneOf.flatMap(({ properties }) => properties[tag]?.enum ?? [])
+  return because('wrong-value', { options: oneOfWords(words) })
 }

@@ -39,7 +39,7 @@ export async function changeWithin<T>(
     const was = decideThrough(before, holder).role
     const now = decideThrough(after, holder).role
     const most = was === now ? null : higher(was, now)
-    if (most !== null) demand(role, most, `on this ${thing.kind}`)
+    if (most !== null) demand(role, most, `on-${thing.kind}`)
   }
   return changed
 }

@@ -115,7 +115,7 @@ function heldBy(tx: Tx, granting: Granting, { kind, id }: Grantee) {
 
 /** Refuses roles above that of the caller. @throws 403 */
 export function refuseMore({ kind, role: own }: Granting, ...roles: (Role | null)[]): void {
-  for (const role of roles) if (role !== null) demand(own, role, `on this ${kind}`)
+  for (const role of roles) if (role !== null) demand(own, role, `on-${kind}`)
 }
 
 /** The ids of the grantees if all are users; undefined if one is a team, which can have any number of members. */

@@ -4,6 +4,7 @@ import type { Role, Tx } from '../../db/schema.ts'
 import { conflict, preconditionFailed, unknownId } from '../../http/errors.ts'
 import type { AuditNote, Caller } from '../../http/route.ts'
 import { endOf, type Place } from '../places/place.ts'
+import { because } from '../../core/reasons.ts'
 
 /**
  * The place that a space or collection is transferred to: the end of the top level of an organization.
@@ -16,12 +17,11 @@ export async function needTargetPlace(
   from: { organizationId: string; organizationRole: Role | null },
   to: string,
 ): Promise<Place & { position: string }> {
-  demand(from.organizationRole, 'admin', 'in this organization')
-  if (from.organizationId === to)
-    throw conflict(`It belongs to the organization ${to} already; choose another one`)
+  demand(from.organizationRole, 'admin', 'in-organization')
+  if (from.organizationId === to) throw conflict(because('already-in-organization', { id: to }))
   const found = await findOrganization(tx, me, to)
   if (!found) throw unknownId('body.organization', to, 'an organization that you are a member of')
-  demand(found.role, 'admin', 'in the organization to transfer it to')
+  demand(found.role, 'admin', 'to-transfer')
   const place = { organizationId: to, parent: null }
   return { ...place, position: await endOf(tx, place) }
 }
@@ -97,5 +97,5 @@ async function refuseOnSites(tx: Tx, ids: string[]): Promise<void> {
     .select('site.title')
     .where('siteSpace.spaceId', 'in', ids)
     .executeTakeFirst()
-  if (used) throw preconditionFailed(`The site "${used.title}" contains it; remove it from the site first`)
+  if (used) throw preconditionFailed(because('site-contains-it', { title: used.title }))
 }

@@ -31,8 +31,7 @@ export async function trashSpaces(tx: Tx, enqueue: Enqueue, ids: string[], now: 
  * @throws 403
  */
 export async function requireCreateOnAll(tx: Tx, inside: string[], reach: Reach): Promise<void> {
-  const where = 'on everything in this collection'
-  for (const id of inside) demand(reach.onCollection(id), 'create', where)
+  for (const id of inside) demand(reach.onCollection(id), 'create', 'to-delete-all')
   for (const ids of chunks(inside)) {
     const spaces = await tx
       .selectFrom('space')
@@ -42,7 +41,7 @@ export async function requireCreateOnAll(tx: Tx, inside: string[], reach: Reach)
       .execute()
     for (const some of chunks(spaces)) {
       const roleOn = await reach.onSpaces(tx, some)
-      for (const space of some) demand(roleOn(space), 'create', where)
+      for (const space of some) demand(roleOn(space), 'create', 'to-delete-all')
     }
   }
 }

@@ -28,6 +28,7 @@ import { DocumentFields, LinkTitle, NAMED_CHANGES } from './batch-fields.ts'
 import { ContentReference } from './document.ts'
 import { orRefused } from './refused-batch.ts'
 import { blockReverter, type PreparedReverts } from './block-reverts.ts'
+import { because } from '../../core/reasons.ts'
 
 /** A temporary name for a page within the batch. */
 const Ref = Type.String({
@@ -326,11 +327,11 @@ export async function readChanges(
     )
     if ('changes' in read) return read.changes
     if ('conflicts' in read) throw contradicted(read.conflicts)
-    const { index, field, message } = read.refused
-    return orRefused(() => refuseBatch(index, field, message))
+    const { index, field, why } = read.refused
+    return orRefused(() => refuseBatch(index, field, why))
   } catch (error) {
     if (!tookTooMuch(error)) throw error
-    throw invalidField('body.changes', 'takes too long to read: send smaller pages, or fewer at once')
+    throw invalidField('body.changes', because('batch-too-slow'))
   }
 }
 
@@ -340,7 +341,7 @@ async function refuseDeep(changes: readonly BatchChange[]): Promise<void> {
     if (!('document' in change) || !change.document) continue
     for (const field of ['document', 'blocks'] as const) {
       const fault = await depthFault(change.document[field])
-      if (fault) orRefused(() => refuseBatch(index, `document.${field}`, fault.message))
+      if (fault) orRefused(() => refuseBatch(index, `document.${field}`, fault))
     }
   }
 }

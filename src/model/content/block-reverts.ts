@@ -11,6 +11,7 @@ import type { Reader, Row } from '../../db/schema.ts'
 import { invalidField, PrepareAgain } from '../../http/errors.ts'
 import { type LoadedBatch, loadBatchContent } from './batch-content.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
+import { because } from '../../core/reasons.ts'
 
 /** Blocks of large pages that were reverted in a thread, before the transaction. */
 export interface PreparedReverts {
@@ -62,7 +63,7 @@ export async function prepareReverts(
     }
   } catch (error) {
     if (!tookTooMuch(error)) throw error
-    throw invalidField('body.changes', 'takes too long: revert blocks of fewer pages at once')
+    throw invalidField('body.changes', because('revert-too-slow'))
   }
 }
 
@@ -76,10 +77,7 @@ export function blockReverter(
     if (known) return known
     if (areQuick(revert)) return revertBlocks(revert)
     if (prepared?.revision !== parent.id) throw new PrepareAgain()
-    throw invalidField(
-      'body.changes',
-      'cannot revert blocks of a large page that an earlier change of the batch edits; send the changes in two batches',
-    )
+    throw invalidField('body.changes', because('revert-after-edit'))
   }
 }
 

@@ -10,6 +10,7 @@ import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { missing, notFound } from '../../http/errors.ts'
 import type { Enqueue } from '../../http/route.ts'
 import { nodesOf } from './content.ts'
+import { because } from '../../core/reasons.ts'
 
 const MINUTE_MS = 60_000
 /** A save continues a burst if its last save is younger. */
@@ -148,7 +149,7 @@ export async function needReplaced(db: Reader, spaceId: string, id: string): Pro
   // The audit log names the first revision of a burst, so that one is known for ever.
   const newest = await newestOfBurst(db, replaced?.burst ?? id)
   if (newest?.spaceId !== spaceId) throw notFound('revision')
-  throw missing(`A later save has replaced this revision: read the revision "${newest.id}" instead`)
+  throw missing(because('revision-replaced', { id: newest.id }))
 }
 
 /** The revision of the history that stands for a burst. */

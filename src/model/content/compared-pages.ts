@@ -9,6 +9,7 @@ import { unavailable } from '../../http/errors.ts'
 import { fromJson } from '../../http/response/json-parts.ts'
 import { sourcesOf } from './content.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
+import { because } from '../../core/reasons.ts'
 
 const module = new URL('../../core/content/edit/compare-task.ts', import.meta.url)
 const BLOCK_DIFF: TaskKind<VersionsTask, string> = { module, name: 'blockDiffJson', timeMs: 10_000 }
@@ -65,9 +66,7 @@ export async function blockDiffOf(db: Reader, spaceId: string, versions: Version
     diffs.set(key, text, 2 * text.length)
     return fromJson(text)
   } catch (error) {
-    throw tookTooMuch(error)
-      ? unavailable('This page takes too long to compare; ask without "blocks"')
-      : error
+    throw tookTooMuch(error) ? unavailable(because('compare-too-slow')) : error
   }
 }
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { isFault, readDocument } from '../../core/document/check.ts'
 import type { ContentRef, Document } from '../../core/document/model.ts'
 import type { ReadingProblem } from '../../core/document/unshown.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalidField, REASON_SCHEMAS } from '../../http/errors.ts'
 
 /** The target of a link, an image or a card. */
 export const ContentReference = Type.Unsafe<ContentRef>({
@@ -77,6 +77,7 @@ export const ConvertedMarkdown = Type.Unsafe<Document & { problems?: ReadingProb
             description: 'The line of the Markdown, from 1; absent if the problem is about all of it',
           },
           message: { type: 'string' },
+          ...REASON_SCHEMAS,
         },
       },
     },
@@ -92,5 +93,5 @@ export function needDocument(value: unknown, at: string): Document {
   const read = readDocument(value)
   if (!isFault(read)) return read
   const path = read.path === '' ? at : `${at}.${read.path}`
-  throw invalid(`${path} ${read.message}`, [{ path, message: read.message }])
+  throw invalidField(path, read)
 }

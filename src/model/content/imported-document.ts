@@ -6,6 +6,7 @@ import type { Tx } from '../../db/schema.ts'
 import { unavailable } from '../../http/errors.ts'
 import type { Enqueue } from '../../http/route.ts'
 import { insertDocuments, type StoredDocument } from './stored-document.ts'
+import { because } from '../../core/reasons.ts'
 
 /** An import that stores documents. */
 export interface StoringImport {
@@ -63,7 +64,7 @@ export async function endStoring(tx: Tx, id: string): Promise<void> {
     .where('id', '=', id)
     .where('state', '=', 'storing')
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw unavailable('The import took too long; import it in smaller parts')
+  if (numUpdatedRows === 0n) throw unavailable(because('import-too-slow-to-store'))
 }
 
 /** Abandons an import unless it is written. @returns whether it is abandoned; undefined if its end is over */

@@ -5,6 +5,7 @@ import type { Reader } from '../../db/schema.ts'
 import { unavailable } from '../../http/errors.ts'
 import { type TaskKind, ThreadError } from '../../threads/pool.ts'
 import { threads } from '../../threads/threads.ts'
+import { because } from '../../core/reasons.ts'
 
 export type { TaskKind }
 
@@ -43,7 +44,7 @@ export async function inThread<T, R>(
     })
   } catch (error) {
     if (error instanceof ThreadError && error.fault === 'queue')
-      throw unavailable('The server has too much other content to read at this moment; try again', RETRY_S)
+      throw unavailable(because('reading-busy'), RETRY_S)
     throw error
   }
 }

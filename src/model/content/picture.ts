@@ -5,6 +5,7 @@ import type { Tx } from '../../db/schema.ts'
 import { conflict, invalidField } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { seen, type UsedBytes, useBlobs } from './stored-file.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The extensions of formats that cannot hold scripts, by their content type. */
 export const PLAIN_PICTURES: Readonly<Record<string, string>> = {
@@ -44,21 +45,15 @@ export function pictureOfRequest(
 ): { bytes: Uint8Array; contentType: string } {
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length === 0 || withoutEnd(bytes.toString('base64'), '=') !== withoutEnd(base64, '='))
-    throw invalidField(at, 'must be base64 (RFC 4648, section 4)')
-  if (bytes.length > MOST_BYTES) throw invalidField(at, 'must have at most 1 MB')
+    throw invalidField(at, because('not-base64'))
+  if (bytes.length > MOST_BYTES) throw invalidField(at, because('picture-too-large'))
   const { shown, dimensions } = seen(bytes)
   // A drawing may have no size.
   if (shown === undefined || !Object.hasOwn(formats, shown) || (!dimensions && shown !== 'image/svg+xml'))
-    throw invalidField(
-      at,
-      `must be ${formats === PLAIN_PICTURES ? 'a ' : 'an SVG, '}PNG, JPEG, GIF or WebP image`,
-    )
+    throw invalidField(at, because(formats === PLAIN_PICTURES ? 'not-plain-picture' : 'not-picture'))
   const { width, height } = dimensions ?? { width: 0, height: 0 }
   if (width > MOST_PIXELS || height > MOST_PIXELS)
-    throw invalidField(
-      at,
-      `must have at most ${MOST_PIXELS} × ${MOST_PIXELS} pixels, but has ${width} × ${height}`,
-    )
+    throw invalidField(at, because('too-many-pixels', { limit: MOST_PIXELS, width, height }))
   return { bytes, contentType: shown }
 }
 
@@ -77,7 +72,7 @@ export async function keepPicture(
     .orderBy('createdAt')
     .orderBy('id')
     .executeTakeFirst()
-  if (!space) throw conflict('The organization has no space that could keep the picture; add a space first')
+  if (!space) throw conflict(because('organization-without-space-for-picture'))
   await useBlobs(tx, space.id, [picture])
   return urls.file(space.id, picture.hash, `picture.${PICTURES[picture.contentType]}`)
 }

@@ -4,6 +4,7 @@ import { printDocument } from '../../core/document/print.ts'
 import type { Reader } from '../../db/schema.ts'
 import { invalid } from '../../http/errors.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
+import { because } from '../../core/reasons.ts'
 
 const PRINTED: TaskKind<Document, string> = {
   module: new URL('../../core/document/print.ts', import.meta.url),
@@ -23,6 +24,6 @@ export async function markdownOfDocument(db: Reader, spaceId: string, document: 
   try {
     return await inThread(PRINTED, (task) => printDocument(task), document, { db, spaceId, sources })
   } catch (error) {
-    throw tookTooMuch(error) ? invalid('This document takes too long to convert; send a part of it') : error
+    throw tookTooMuch(error) ? invalid(because('convert-too-slow')) : error
   }
 }

@@ -6,6 +6,7 @@ import { type LoadedBatch, spaceState } from './batch-content.ts'
 import { sourcesOf } from './content.ts'
 import { orRefused } from './refused-batch.ts'
 import { sweptPages, type SweptRevision } from './replaced.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The revision that a batch is based on, with the texts that are not stored any more, by hash. */
 export interface ReadBase extends BasedOn {
@@ -69,9 +70,7 @@ const CONFLICTS_MAX = 100
 export function contradicted(conflicts: readonly PageConflict[]): ApiError {
   const shown = conflicts.slice(0, CONFLICTS_MAX)
   const titles = [...new Set(shown.map(({ title }) => `"${title}"`))].slice(0, 3).join(', ')
-  const error = conflict(
-    `Others have changed the same parts of ${titles} since the revision; choose between the versions in "conflicts", and send the changes based on the newest revision`,
-  )
+  const error = conflict(because('others-changed-same-parts', { titles }))
   error.conflicts = shown
   return error
 }

@@ -19,6 +19,7 @@ import { unavailable } from '../../http/errors.ts'
 import { linkTargetsOf, type Remembering, sourceOf } from './content.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
 import { type DocumentPlace, resolvedSources } from './resolved-source.ts'
+import { because } from '../../core/reasons.ts'
 
 const TIME_MS = 10_000
 const module = new URL('../../core/document/read-tasks.ts', import.meta.url)
@@ -88,9 +89,7 @@ async function unlessTooLong<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading
   } catch (error) {
-    throw tookTooMuch(error)
-      ? unavailable('This document takes too long to read; ask for it as Markdown')
-      : error
+    throw tookTooMuch(error) ? unavailable(because('read-too-slow')) : error
   }
 }
 

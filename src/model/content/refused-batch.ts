@@ -1,5 +1,5 @@
 import { BatchRefused } from '../../core/content/batch/refused.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalidAt } from '../../http/errors.ts'
 
 /** Runs `work` and converts its errors. @throws 400 that names the change and its field */
 export function orRefused<T>(work: () => T): T {
@@ -8,6 +8,6 @@ export function orRefused<T>(work: () => T): T {
   } catch (error) {
     if (!(error instanceof BatchRefused)) throw error
     const path = `body.changes.${error.index}.${error.field}`
-    throw invalid(`${path}: ${error.message}`, [{ path, message: error.message }])
+    throw invalidAt(path, error)
   }
 }

@@ -1,11 +1,20 @@
 import type { NewFile } from '../../core/content/batch/read.ts'
 import { contentTypeFor } from '../../core/web/content-type.ts'
 import type { Tx } from '../../db/schema.ts'
-import { ApiError, conflict, invalid, invalidField, invalidFields, unknownId } from '../../http/errors.ts'
+import {
+  refusedAt,
+  ApiError,
+  conflict,
+  invalid,
+  invalidField,
+  invalidFields,
+  unknownId,
+} from '../../http/errors.ts'
 import type { Caller, Services } from '../../http/route.ts'
 import type { BatchChange, SentFile } from './batch.ts'
 import { measured, storeBytes, type StoredBytes } from './stored-file.ts'
 import { withoutEnd } from '../../core/text/trimming.ts'
+import { because } from '../../core/reasons.ts'
 
 /** A file whose bytes are stored; `upload` is the upload they came from, which the batch uses up. */
 export type Stored = Omit<NewFile, 'id'> & { upload?: string }
@@ -63,10 +72,10 @@ async function named<T>(path: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { status, message, details, retryAfter } = error
+    const { status, details, retryAfter } = error
     const faults = details?.map((fault) => ({ ...fault, path: `${path}.${fault.path}` }))
     if (faults) throw invalidFields(faults)
-    throw new ApiError(status, `${path}: ${message}`, [{ path, message }], retryAfter)
+    throw refusedAt(status, path, error, retryAfter)
   }
 }
 
@@ -78,8 +87,8 @@ async function store(
 ): Promise<Stored> {
   const { name, url, base64, upload, contentType } = file
   if ([url, base64, upload].filter((one) => one !== undefined).length !== 1)
-    throw invalid('Send one of "url", "base64" and "upload"')
-  if (base64 !== undefined && contentType === undefined) throw invalid('Send "contentType" with "base64"')
+    throw invalid(because('file-source-missing'))
+  if (base64 !== undefined && contentType === undefined) throw invalid(because('content-type-missing'))
 
   const described = ({ shown, ...bytes }: StoredBytes, declared = contentType) => ({
     name,
@@ -99,7 +108,7 @@ async function storeAddress({ fetch, blobs, limits }: FileServices, url: string,
   const answer = await fetch(url, { maxBytes: limits.upload, timeoutMs })
   if (answer.status !== 200) {
     answer.body.destroy()
-    throw invalidField('url', `must be the address of a file, but the server there returned ${answer.status}`)
+    throw invalidField('url', because('not-file-address', { status: answer.status }))
   }
   return { bytes: await storeBytes(blobs, answer.body), type: answer.headers['content-type'] }
 }
@@ -107,9 +116,8 @@ async function storeAddress({ fetch, blobs, limits }: FileServices, url: string,
 function decoded(base64: string): Buffer {
   const bytes = Buffer.from(base64, 'base64')
   if (withoutEnd(bytes.toString('base64'), '=') !== withoutEnd(base64, '='))
-    throw invalidField('base64', 'must be base64 (RFC 4648, section 4)')
-  if (bytes.length > MEGABYTE)
-    throw invalidField('base64', 'must have at most 1 MB; send a larger file with "upload" or "url"')
+    throw invalidField('base64', because('not-base64'))
+  if (bytes.length > MEGABYTE) throw invalidField('base64', because('base64-too-large'))
   return bytes
 }
 
@@ -140,6 +148,6 @@ export async function useUploads(tx: Tx, me: Caller, ids: readonly string[]): Pr
       .where('userId', '=', me.userId)
       .returning('id')
       .executeTakeFirst()
-    if (!used) throw conflict(`Another request used the upload ${id} first; upload the file again`)
+    if (!used) throw conflict(because('upload-used', { id }))
   }
 }

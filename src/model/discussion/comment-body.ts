@@ -9,6 +9,7 @@ import { invalid, invalidField } from '../../http/errors.ts'
 import { oneOf } from '../common.ts'
 import { DocumentSchema, needDocument } from '../content/document.ts'
 import { inThread, type TaskKind } from '../content/in-thread.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The maximum length of a comment or reply as Markdown. It bounds the response that lists a thousand of them. */
 const BODY_MAX = 10_000
@@ -42,7 +43,7 @@ export const FormatQuery = Type.Object({
  */
 export function sourceOfBody({ markdown, document }: CommentBody, field = 'body.body'): string {
   if (document === undefined) return markdown ?? ''
-  if (markdown !== undefined) throw invalid(`${field} must have "markdown" or "document", not both`)
+  if (markdown !== undefined) throw invalid(because('markdown-or-document', { field }))
   const at = `${field}.document`
   const read = needDocument(document, at)
   const printed = exceeds(read.nodes, BODY_MAX) ? undefined : printDocument(read)

@@ -8,6 +8,7 @@ import { omitNullish, Timestamp } from '../common.ts'
 import { pagesOf } from '../content/content.ts'
 import { blocksFollowed, type Versions } from '../content/compared-pages.ts'
 import { blockTextsOf, leafTextOf } from '../content/read-document.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The subject of a discussion: a space, or one of its change requests. */
 export interface Discussed {
@@ -90,16 +91,9 @@ export async function needCommentTarget(
   { page: pageId, node, range }: { page?: string; node?: string; range?: TextRange },
 ): Promise<CommentTargetColumns> {
   if (range !== undefined && node === undefined)
-    throw invalidField(
-      'body.node',
-      'is required with "range": send the key of the block that contains the text',
-    )
+    throw invalidField('body.node', because('range-without-node'))
   if (pageId === undefined) {
-    if (node !== undefined)
-      throw invalidField(
-        'body.page',
-        'is required with "node": send the id of the page that contains the block',
-      )
+    if (node !== undefined) throw invalidField('body.page', because('node-without-page'))
     return WHOLE_CONTENT
   }
   const tree = await pagesOf(db, revision)
@@ -110,21 +104,14 @@ export async function needCommentTarget(
 
   const text = (await blockTextsOf(db, revision.spaceId, page.document)).get(node)
   if (text === undefined)
-    throw invalidField(
-      'body.node',
-      `must be the key of a block of this page, as "format=document" returns it, but was ${JSON.stringify(node)}`,
-    )
+    throw invalidField('body.node', because('block-key-unknown', { key: JSON.stringify(node) }))
   if (range === undefined) return { ...target, nodeId: node, nodePreview: text, range: null }
   const whole = await leafTextOf(db, revision.spaceId, page.document, node)
-  if (whole === null)
-    throw invalidField(
-      'body.range',
-      'needs a block that contains text itself, such as a paragraph in a list item',
-    )
+  if (whole === null) throw invalidField('body.range', because('range-without-text'))
   if (range.start >= range.end || range.end > whole.length)
     throw invalidField(
       'body.range',
-      `must begin before it ends, within the ${whole.length} UTF-16 units of the block's text, but was ${JSON.stringify(range)}`,
+      because('range-outside', { length: whole.length, range: JSON.stringify(range) }),
     )
   const quote = whole.slice(range.start, range.end).slice(0, QUOTE_MAX).toWellFormed()
   return { ...target, nodeId: node, nodePreview: quote, range: JSON.stringify(range) }

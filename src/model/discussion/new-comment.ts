@@ -83,7 +83,7 @@ async function inPlace<T>(at: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof ApiError) || !error.details) throw error
-    const faults = error.details.map(({ path, message }) => ({ path: path.replace(/^body\b/, at), message }))
+    const faults = error.details.map((fault) => ({ ...fault, path: fault.path.replace(/^body\b/, at) }))
     throw invalidFields(faults)
   }
 }

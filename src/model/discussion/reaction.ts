@@ -7,6 +7,7 @@ import { conflict, invalidField } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
 import { Timestamp } from '../common.ts'
 import { toUser, User } from '../people/user.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The maximum number of different emoji on one comment or reply. */
 const EMOJI_MAX = 50
@@ -117,10 +118,7 @@ export async function react(
     .select((eb) => eb.fn.count('emoji').distinct().as('kinds'))
     .where('subjectId', '=', subject.id)
     .executeTakeFirstOrThrow()
-  if (Number(kinds) > EMOJI_MAX)
-    throw conflict(
-      `A comment or reply can have at most ${EMOJI_MAX} different emoji; react with an existing one`,
-    )
+  if (Number(kinds) > EMOJI_MAX) throw conflict(because('too-many-emoji', { limit: EMOJI_MAX }))
 }
 
 /** Deletes all reactions to a deleted comment or reply. */
@@ -160,10 +158,7 @@ function codesOf(emoji: string[] | undefined, field: string): string[] {
   for (const [index, one] of (emoji ?? []).entries()) {
     const code = emojiOf(one)
     if (code === undefined)
-      throw invalidField(
-        `body.${field}.${index}`,
-        `must be an emoji (a code such as "1f44d", the character, or a name such as ":thumbsup:"), but was ${JSON.stringify(one)}`,
-      )
+      throw invalidField(`body.${field}.${index}`, because('not-emoji', { value: JSON.stringify(one) }))
     const isCode = plainCode(one) === plainCode(code)
     if (!codes.has(plainCode(code))) codes.set(plainCode(code), isCode ? one.toLowerCase() : code)
   }

@@ -8,6 +8,7 @@ import { oneOf, Timestamp } from '../common.ts'
 import { User } from '../people/user.ts'
 import { CommentBody, sourceOfBody } from './comment-body.ts'
 import type { CommentTargetColumns } from './comment-target.ts'
+import { because } from '../../core/reasons.ts'
 
 const TEXT_MAX = 10_000
 
@@ -65,7 +66,7 @@ export function storedSuggestion(
   sent: SentSuggestion,
   { nodeId, range, page }: CommentTargetColumns,
 ): string {
-  if (nodeId === null) throw invalidField(AT, 'needs the block that it replaces: send "page" and "node"')
+  if (nodeId === null) throw invalidField(AT, because('suggestion-without-block'))
   const { document = '' } = JSON.parse(page ?? '{}') as { document?: string }
   const part = range === null ? {} : { range: JSON.parse(range) as TextRange }
   return withMadeFor(sent, { document, node: nodeId, ...part })
@@ -82,8 +83,8 @@ export function changedSuggestion(
 ): { suggestion?: string } {
   if (sent === undefined) return {}
   const before = suggestionOf(row)
-  if (!before) throw invalidField(AT, 'needs a comment that has one; post a new comment to suggest something')
-  if (row.applied !== null) throw conflict('The suggestion is applied already; post a new comment')
+  if (!before) throw invalidField(AT, because('suggestion-missing'))
+  if (row.applied !== null) throw conflict(because('suggestion-final'))
   const suggestion = withMadeFor(sent, before.madeFor)
   return suggestion === row.suggestion ? {} : { suggestion }
 }
@@ -92,12 +93,9 @@ const AT = 'body.suggestion'
 
 function withMadeFor({ text, ...body }: SentSuggestion, madeFor: MadeFor): string {
   if (!madeFor.range && text !== undefined)
-    throw invalidField(
-      `${AT}.text`,
-      'needs a "range"; send "markdown" or "document" to replace the whole block',
-    )
+    throw invalidField(`${AT}.text`, because('suggestion-without-range'))
   if (madeFor.range && (body.markdown !== undefined || body.document !== undefined))
-    throw invalidField(AT, 'must have "text", which replaces the range')
+    throw invalidField(AT, because('suggestion-without-text'))
   const suggestion: Suggestion = madeFor.range ? { text: text ?? '' } : { markdown: sourceOfBody(body, AT) }
   return JSON.stringify({ ...suggestion, madeFor } satisfies StoredSuggestion)
 }

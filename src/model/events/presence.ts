@@ -1,6 +1,7 @@
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { tooMany } from '../../http/errors.ts'
 import { omitNullish } from '../common.ts'
+import { because } from '../../core/reasons.ts'
 
 /** For so long a client is present unless it says again that it is. */
 const PRESENT_MS = 45_000
@@ -24,10 +25,7 @@ export async function putPresence(
     .execute()
   const others = mine.filter((one) => one.client !== client && one.expiresAt > at)
   if (others.length >= MOST_CLIENTS)
-    throw tooMany(
-      `You can be present in at most ${MOST_CLIENTS} clients at once; close one`,
-      PRESENT_MS / 1000,
-    )
+    throw tooMany(because('too-many-present-clients', { limit: MOST_CLIENTS }), PRESENT_MS / 1000)
 
   const before = mine.find((one) => one.client === client && one.expiresAt > at)
   const isStill = before?.spaceId === presence.spaceId && before.changeRequestId === presence.changeRequestId

@@ -27,6 +27,7 @@ import { BlockChangeSchema, blockDiffOf } from '../content/compared-pages.ts'
 import { nodesOf, pagesOf } from '../content/content.ts'
 import { ContentReference } from '../content/document.ts'
 import { Cover, Layout } from '../content/page.ts'
+import { because } from '../../core/reasons.ts'
 
 const ChangedPage = Type.Object({
   id: Type.String(),
@@ -187,7 +188,10 @@ export async function changesBetween(
 ): Promise<{ changes: SemanticChange[]; more?: number }> {
   const { spaceId } = after
   if (blocks && limit > BLOCKS_MAX)
-    throw invalidField('query.limit', `must be at most ${BLOCKS_MAX} with "blocks", but was ${limit}`)
+    throw invalidField(
+      'query.limit',
+      because('too-many-blocks-compared', { limit: BLOCKS_MAX, value: limit }),
+    )
   const start = before ?? { ...EMPTY, spaceId, variables: '{}', redirects: '{}' }
   const changed = {
     pages: await diff<PageRecord>(start.pages, after.pages, nodesOf(db, spaceId)),

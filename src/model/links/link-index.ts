@@ -18,6 +18,7 @@ import { filesOf, nodesOf, oldPlacesOf, reusablesOf } from '../content/content.t
 import { inThread, type TaskKind, tookTooMuch } from '../content/in-thread.ts'
 import { storedLinks } from '../content/stored-links.ts'
 import { changedComputed, type LinkedTree, linkedTreeOf } from './linked-tree.ts'
+import { because } from '../../core/reasons.ts'
 
 type Content = Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables' | 'oldPlaces'>
 
@@ -195,9 +196,7 @@ async function makeWhole(
       transfer: packed.flatMap((texts) => [texts.bytes.buffer, texts.ends.buffer]),
     })
   } catch (error) {
-    throw tookTooMuch(error)
-      ? unavailable('The links of this space take too long to find; divide it into several spaces')
-      : error
+    throw tookTooMuch(error) ? unavailable(because('links-too-slow')) : error
   }
 }
 

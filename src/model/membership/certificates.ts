@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { invalidField } from '../../http/errors.ts'
+import { because } from '../../core/reasons.ts'
 
 const BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g
 const MOST_CERTIFICATES = 5
@@ -14,28 +15,25 @@ const LEAST_BITS = 2048
 export function checkedCertificates(path: string, text: string): string[] {
   const blocks = [...text.matchAll(BLOCK)].map(([, base64 = '']) => base64)
   const rest = text.replace(BLOCK, '').trim()
-  if (blocks.length > 0 && rest !== '')
-    throw invalidField(path, 'must be one or more certificates in PEM, and nothing else')
+  if (blocks.length > 0 && rest !== '') throw invalidField(path, because('not-certificates'))
   const found = blocks.length > 0 ? blocks : [rest]
   if (found.length > MOST_CERTIFICATES)
-    throw invalidField(path, `must have at most ${MOST_CERTIFICATES} certificates, but has ${found.length}`)
+    throw invalidField(
+      path,
+      because('too-many-certificates', { limit: MOST_CERTIFICATES, size: found.length }),
+    )
   return found.map((base64) => checkedCertificate(path, base64))
 }
 
 function checkedCertificate(path: string, base64: string): string {
   const certificate = parse(base64.replace(/\s+/g, ''))
-  if (!certificate)
-    throw invalidField(path, 'must be an X.509 certificate in PEM, as the identity provider shows it')
+  if (!certificate) throw invalidField(path, because('not-x509'))
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
   // The SAML library verifies RSA signatures only.
   if (asymmetricKeyType !== 'rsa')
-    throw invalidField(path, `must be the certificate of an RSA key, but has one of ${asymmetricKeyType}`)
+    throw invalidField(path, because('key-not-rsa', { kind: String(asymmetricKeyType) }))
   const bits = asymmetricKeyDetails?.modulusLength ?? 0
-  if (bits < LEAST_BITS)
-    throw invalidField(
-      path,
-      `must be the certificate of a key of at least ${LEAST_BITS} bits, but has ${bits}`,
-    )
+  if (bits < LEAST_BITS) throw invalidField(path, because('key-too-short', { least: LEAST_BITS, bits }))
   return certificate.toString()
 }
 

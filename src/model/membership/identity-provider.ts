@@ -14,6 +14,7 @@ import {
   WebUri,
 } from '../common.ts'
 import { Team, toTeams } from '../people/team.ts'
+import { because } from '../../core/reasons.ts'
 
 export type IdentityProvider = Row<'identityProvider'>
 
@@ -80,7 +81,7 @@ const SsoUrl = Type.String({
 /** @throws 400 for a text that is neither empty nor a URL */
 export function checkSsoUrl(url: string | undefined): void {
   if (url && !URL.canParse(url))
-    throw invalidField('body.ssoURL', `must be a URL, but was ${JSON.stringify(url)}`)
+    throw invalidField('body.ssoURL', because('not-url-text', { value: JSON.stringify(url) }))
 }
 
 /** The fields that both kinds of provider accept. */
@@ -292,7 +293,7 @@ export async function checkRoomForProvider(db: Reader, organizationId: string): 
     .where('organizationId', '=', organizationId)
     .executeTakeFirstOrThrow()
   if (Number(count) >= MOST_PROVIDERS)
-    throw conflict(`An organization has at most ${MOST_PROVIDERS} identity providers; delete one first`)
+    throw conflict(because('too-many-identity-providers', { limit: MOST_PROVIDERS }))
 }
 
 /**
@@ -301,15 +302,13 @@ export async function checkRoomForProvider(db: Reader, organizationId: string): 
  */
 export async function keepProvider(db: Reader, { id, sso }: Row<'organization'>): Promise<void> {
   if (sso === 0 || (await hasActiveProvider(db, id))) return
-  throw conflict(
-    'The organization requires single sign-on, and this is its last active identity provider; set `sso` of the organization to false first',
-  )
+  throw conflict(because('last-identity-provider'))
 }
 
 /** @throws 400 if the organization has no active provider */
 export async function needActiveProvider(db: Reader, organizationId: string): Promise<void> {
   if (await hasActiveProvider(db, organizationId)) return
-  throw invalidField('body.sso', 'must be false until the organization has an active identity provider')
+  throw invalidField('body.sso', because('no-identity-provider'))
 }
 
 async function hasActiveProvider(db: Reader, organizationId: string): Promise<boolean> {

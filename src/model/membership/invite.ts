@@ -14,6 +14,7 @@ import { insertMember } from './member.ts'
 import type { Thing } from '../places/place.ts'
 import { liftLimit, withinLimit } from '../access/role-limit.ts'
 import { Space, toSpace } from '../places/space.ts'
+import { because } from '../../core/reasons.ts'
 
 const Common = {
   object: oneOf(['invite']),
@@ -160,10 +161,9 @@ export async function useInvite(
   user: Pick<Row<'user'>, 'id' | 'email'>,
   now: Date,
 ): Promise<void> {
-  if (invite.kind !== 'email' && !organization.inviteLinks)
-    throw conflict('Invite links are disabled in this organization; an administrator can enable them')
+  if (invite.kind !== 'email' && !organization.inviteLinks) throw conflict(because('invite-links-disabled'))
   if (invite.kind === 'email' && invite.email !== user.email)
-    throw forbidden('This invitation is for another e-mail address; sign in with that address')
+    throw forbidden(because('invitation-of-another'))
 
   const membership = await tx
     .selectFrom('member')
@@ -242,8 +242,7 @@ async function grantLevel(
   // `roleGiven` has checked that the target exists. The joining user may have no role on it yet.
   const target: Thing = { kind: invite.kind, id: invite.targetId ?? '' }
   const has = await inviteTargetOf(tx, invite.organizationId, viewer, target)
-  if (await isExcluded(tx, target, viewer))
-    throw forbidden('Your access to this was removed; ask an administrator of it to grant you a role')
+  if (await isExcluded(tx, target, viewer)) throw forbidden(because('access-removed'))
   // A direct grant takes precedence over inherited access, so a lower grant would reduce it.
   if (invite.role === null || atLeast(has?.role ?? null, invite.role)) return
   await putGrant(tx, {

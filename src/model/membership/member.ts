@@ -7,6 +7,7 @@ import { nullable, oneOf, omitNullish, RoleSchema, Timestamp } from '../common.t
 import { leaveShutOut, restrictionsOf } from '../access/restrictions.ts'
 import { setLimit } from '../access/role-limit.ts'
 import { toUser, User } from '../people/user.ts'
+import { because } from '../../core/reasons.ts'
 
 /** A member of an organization; a role of null is a guest. */
 export const Member = Type.Object(
@@ -186,8 +187,5 @@ export async function keepAdministrator(tx: Tx, organizationId: string): Promise
     .where('disabled', '=', 0)
     .limit(1)
     .executeTakeFirst()
-  if (!left)
-    throw conflict(
-      'This is the last administrator of the organization; make another member an administrator first',
-    )
+  if (!left) throw conflict(because('last-administrator'))
 }

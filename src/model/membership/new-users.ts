@@ -4,6 +4,7 @@ import type { Tx } from '../../db/schema.ts'
 import { tooMany } from '../../http/errors.ts'
 import { forgetOld, mailboxOf, overrunOf } from '../people/sent-emails.ts'
 import { administersInstallation, isFirstOrganization } from '../places/created-organizations.ts'
+import { because } from '../../core/reasons.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Without a mail server, the inviter gets the links, so that one person could be many users. */
@@ -23,11 +24,10 @@ export interface NewUsersCause {
 
 const REFUSALS = {
   invitation: (most: number, left: number, seconds: number) =>
-    `You can invite, in all organizations together, at most ${most} people without an account in a day: send at most ${left} now, or retry in ${seconds} seconds`,
+    because('too-many-new-users', { limit: most, left, seconds }),
   scim: (most: number, _left: number, seconds: number) =>
-    `The creator of this SCIM token can add, in all organizations together, at most ${most} people without an account in a day; retry in ${seconds} seconds`,
-  sso: (_most: number, _left: number, seconds: number) =>
-    `This organization cannot add more people without an account today; sign in again in ${seconds} seconds`,
+    because('too-many-new-users-by-scim', { limit: most, seconds }),
+  sso: (_most: number, _left: number, seconds: number) => because('too-many-new-users-by-sso', { seconds }),
 }
 
 /**

@@ -19,15 +19,14 @@ export async function addWithin(
   const ids = users.map(({ id }) => id)
   if (organizationRole === 'admin' || ids.length === 0) return addToTeam(tx, team.id, users, now)
 
-  const refuse = (why: string) => demand(organizationRole, 'admin', `in this organization: ${why}`)
-  if (await areShutOut(tx, team.id, ids)) refuse('one of them is shut out of something the team is granted')
+  if (await areShutOut(tx, team.id, ids)) demand(organizationRole, 'admin', 'to-admit-shut-out')
   const before = await rolesByGrantsOf(tx, team.id, ids)
   await addToTeam(tx, team.id, users, now)
   const after = await rolesByGrantsOf(tx, team.id, ids)
   const isLess = (id: string, [userId, role]: [string, Role | null]) =>
     higher(before.get(id)?.get(userId) ?? null, role) !== role
   if ([...after].some(([id, roles]) => [...roles].some((one) => isLess(id, one))))
-    refuse('one of them has more access than the team gives')
+    demand(organizationRole, 'admin', 'to-lessen-access')
 }
 
 /** Whether one of these users, while not in the team, has "no access" to something that the team is granted a role on. */

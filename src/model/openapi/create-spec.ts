@@ -10,6 +10,7 @@ import { commitRevision, needRevision } from '../content/commit.ts'
 import { askToProcess } from './process-spec.ts'
 import { MAX_SPECS, pendingSource } from './spec.ts'
 import { OPENAPI_SOURCE } from './spec-pages.ts'
+import { because } from '../../core/reasons.ts'
 
 /** Inserts a specification that waits to be processed. @throws 409 if the organization has too many */
 export async function insertSpec(
@@ -21,8 +22,7 @@ export async function insertSpec(
   const count = await countRows(
     tx.selectFrom('openapiSpec').selectAll().where('organizationId', '=', organizationId),
   )
-  if (count >= MAX_SPECS)
-    throw conflict(`The organization has ${count} specifications, which is the limit; delete some first`)
+  if (count >= MAX_SPECS) throw conflict(because('too-many-specifications', { count }))
   const none = { lastVersion: null, lastProcessedAt: null, lastErrorCode: null, lastErrors: '[]' }
   return tx
     .insertInto('openapiSpec')

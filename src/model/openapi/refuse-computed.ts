@@ -1,6 +1,6 @@
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { Reader, Row } from '../../db/schema.ts'
-import { invalid } from '../../http/errors.ts'
+import { invalidAt } from '../../http/errors.ts'
 import { expandedPagesOf } from './computed-pages.ts'
 
 /** The pages that a change of a batch names. */
@@ -26,6 +26,6 @@ export async function refuseComputed(
       if (isStored(id) || !tree.get(id ?? '')) continue
       const path = `body.changes.${index}.${field}`
       const message = `"${id}" is computed from an OpenAPI specification, so it cannot be changed: change the specification, or the computed page, which the page tree has with "computed=false"`
-      throw invalid(`${path}: ${message}`, [{ path, message }])
+      throw invalidAt(path, { message })
     }
 }

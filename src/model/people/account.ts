@@ -5,6 +5,7 @@ import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { missing } from '../../http/errors.ts'
 import type { SessionTimes } from '../../http/route.ts'
 import { insertToken, toToken } from './token.ts'
+import { because } from '../../core/reasons.ts'
 
 const DAY = 24 * 60 * 60_000
 const GOOD_FOR = { invitation: 7 * DAY, 'password-reset': 60 * 60_000, 'sign-in': 10 * 60_000 }
@@ -60,7 +61,7 @@ export async function needAccountToken(
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', now.toISOString())
     .executeTakeFirst()
-  if (!row) throw missing('The link is unknown, used or expired; request a new one')
+  if (!row) throw missing(because('link-unknown'))
   return row
 }
 

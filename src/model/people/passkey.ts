@@ -16,6 +16,7 @@ import { conflict, invalidField } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { oneOf, omitNullish, Timestamp } from '../common.ts'
 import { beginStep, takeStep } from './sign-in-step.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The passkeys that a user can have. */
 const PASSKEYS_MAX = 50
@@ -101,11 +102,7 @@ export async function storeChallenge(
   await beginStep(tx, { secret: challenge, purpose, userId, now })
 }
 
-const wrongPasskey = () =>
-  invalidField(
-    'body.credential',
-    'must answer the challenge of a registration that the caller began minutes ago',
-  )
+const wrongPasskey = () => invalidField('body.credential', because('passkey-challenge-unknown'))
 
 /** Checks a new passkey before the transaction that stores it. @throws 400 */
 export async function checkNewPasskey(urls: Urls, credential: NewCredential) {
@@ -132,14 +129,13 @@ export async function insertPasskey(
   if (step?.userId !== userId) throw wrongPasskey()
 
   const own = await tx.selectFrom('passkey').select('credentialId').where('userId', '=', userId).execute()
-  if (own.length >= PASSKEYS_MAX)
-    throw conflict(`A user can have ${PASSKEYS_MAX} passkeys; delete one that you no longer use`)
+  if (own.length >= PASSKEYS_MAX) throw conflict(because('too-many-passkeys', { limit: PASSKEYS_MAX }))
   const known = await tx
     .selectFrom('passkey')
     .select('id')
     .where('credentialId', '=', verified.credentialId)
     .executeTakeFirst()
-  if (known) throw conflict('This passkey is registered already')
+  if (known) throw conflict(because('passkey-known'))
 
   const row: Row<'passkey'> = {
     ...verified,

@@ -6,6 +6,7 @@ import type { Reader, Tx } from '../../db/schema.ts'
 import { conflict, invalidField } from '../../http/errors.ts'
 import type { Sealing } from '../../http/route.ts'
 import { oneOf, omitNullish, Timestamp } from '../common.ts'
+import { because } from '../../core/reasons.ts'
 
 const RECOVERY_CODES = 10
 const CODE_LENGTH = 16
@@ -77,8 +78,7 @@ export async function beginSecondFactor(
   { userId, issuer, now }: { userId: string; issuer: string; now: Date },
 ): Promise<Static<typeof NewSecondFactor>> {
   const known = await factorRow(tx, userId)
-  if (known?.confirmedAt)
-    throw conflict('The account has a second factor already; delete it before you set up another one')
+  if (known?.confirmedAt) throw conflict(because('second-factor-exists'))
   const { email } = await tx
     .selectFrom('user')
     .select('email')
@@ -112,11 +112,9 @@ export async function confirmSecondFactor(
 ): Promise<string[]> {
   const known = await factorRow(tx, userId)
   if (!known || known.confirmedAt)
-    throw conflict(
-      known ? 'The second factor is confirmed already' : 'Set up an authenticator app before you confirm it',
-    )
+    throw conflict(known ? because('second-factor-confirmed') : because('second-factor-missing'))
   if (!(await acceptStep(tx, sealing, { userId, code, now })))
-    throw invalidField('body.code', 'must be the present code of the authenticator app')
+    throw invalidField('body.code', because('authenticator-code-wrong'))
   await tx
     .updateTable('secondFactor')
     .set({ confirmedAt: now.toISOString() })
@@ -171,8 +169,7 @@ export async function deleteSecondFactor(tx: Tx, userId: string): Promise<boolea
   return numDeletedRows > 0n
 }
 
-const wrongCode = () =>
-  invalidField('body.code', 'must be the present code of the authenticator app, or an unused recovery code')
+const wrongCode = () => invalidField('body.code', because('factor-code-wrong'))
 
 /** For what the secret of an authenticator app is sealed. */
 export const secondFactorPurpose = (userId: string) => `second-factor ${userId}`

@@ -5,6 +5,7 @@
 import { chunks } from '../../db/chunks.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { tooMany } from '../../http/errors.ts'
+import { because } from '../../core/reasons.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -63,11 +64,10 @@ export async function countInvitations(
     ofMailbox.push(one)
     due.push(one)
   }
-  const [organization, you] = ['An organization can send', 'You can send, in all organizations together,']
   const wanted = { wanted: due.length, now }
-  refuseOver(organization, since(ofOrganization, now, HOUR_MS), HOURLY, wanted)
-  refuseOver(you, since(ofUser, now, HOUR_MS), HOURLY, wanted)
-  refuseOver(you, ofUser, DAILY, wanted)
+  refuseOver(since(ofOrganization, now, HOUR_MS), HOURLY, 'of-organization', wanted)
+  refuseOver(since(ofUser, now, HOUR_MS), HOURLY, 'in-hour', wanted)
+  refuseOver(ofUser, DAILY, 'in-day', wanted)
   for (const some of chunks(due)) await tx.insertInto('sentEmail').values(some).execute()
   return new Set(due.map(({ address }) => address))
 }
@@ -84,25 +84,21 @@ function isDue({ address, userId, organizationId }: Omit<SentEmail, 'id'>, had: 
 interface Limit {
   most: number
   ms: number
-  time: string
 }
-const HOURLY: Limit = { most: INVITATIONS_PER_HOUR, ms: HOUR_MS, time: 'an hour' }
-const DAILY: Limit = { most: INVITATIONS_PER_DAY, ms: DAY_MS, time: 'a day' }
+const HOURLY: Limit = { most: INVITATIONS_PER_HOUR, ms: HOUR_MS }
+const DAILY: Limit = { most: INVITATIONS_PER_DAY, ms: DAY_MS }
 
 /** @param sent the invitations within the time of the limit, the oldest first @throws 429 */
 function refuseOver(
-  whose: string,
   sent: readonly SentEmail[],
   limit: Limit,
+  which: 'of-organization' | 'in-hour' | 'in-day',
   more: { wanted: number; now: Date },
 ): void {
   const over = overrunOf(sent, limit, more)
   if (!over) return
   const { left, seconds } = over
-  throw tooMany(
-    `${whose} at most ${limit.most} invitations by e-mail in ${limit.time}: send at most ${left} now, or retry in ${seconds} seconds`,
-    seconds,
-  )
+  throw tooMany(because(`too-many-invitations-${which}`, { limit: limit.most, left, seconds }), seconds)
 }
 
 /**

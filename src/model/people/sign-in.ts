@@ -2,12 +2,13 @@ import { isPassword, needRoomForPassword } from '../../access/credentials/passwo
 import type { Reader, Tx } from '../../db/schema.ts'
 import { ApiError, forbidden, invalidField } from '../../http/errors.ts'
 import type { Caller, Services } from '../../http/route.ts'
+import { because } from '../../core/reasons.ts'
 
 /** For how long a session proves that the person is there, so that they need not send their password again. */
 const FRESH_MS = 15 * 60_000
 
 /** 401 for every cause, so that nobody learns which addresses have accounts. */
-const wrongPassword = () => new ApiError(401, 'The e-mail address or the password is wrong')
+const wrongPassword = () => new ApiError(401, because('credentials-wrong'))
 
 /** A user whose password was right. */
 export interface KnownPassword {
@@ -71,8 +72,7 @@ export async function needPresence(
   password: string | undefined,
 ): Promise<void> {
   if (password === undefined && isFresh(me, now)) return
-  if (password === undefined)
-    throw forbidden('Send the password of the account as "password", or sign in again with the browser')
+  if (password === undefined) throw forbidden(because('password-required'))
   needRoomForPassword({ ip })
   await attempt({ ip, key: `presence:${me.userId}` }, now)
   const account = await db
@@ -81,7 +81,7 @@ export async function needPresence(
     .where('userId', '=', me.userId)
     .executeTakeFirst()
   if (!(await isPassword(account?.passwordHash, password, { ip })))
-    throw invalidField('body.password', 'must be the password of the caller')
+    throw invalidField('body.password', because('password-wrong'))
 }
 
 /** Whether a caller signed in with a browser minutes ago. */

@@ -172,8 +172,7 @@ export async function refuseEscape(tx: Tx, teamId: string, organizationRole: Rol
     .where('granteeId', '=', teamId)
     .where('role', 'is', null)
     .executeTakeFirst()
-  if (shutOut)
-    demand(organizationRole, 'admin', 'in this organization, because the team has a grant of "no access"')
+  if (shutOut) demand(organizationRole, 'admin', 'for-team')
 }
 
 /** Deletes a team with its grants. */

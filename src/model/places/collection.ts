@@ -6,6 +6,7 @@ import type { Urls } from '../../http/urls.ts'
 import { conflict } from '../../http/errors.ts'
 import { DefaultLevelSchema, oneOf, omitNullish, titleSchema, Uri } from '../common.ts'
 import { endOf } from './place.ts'
+import { because } from '../../core/reasons.ts'
 
 export const CollectionTitle = titleSchema(50)
 
@@ -62,9 +63,8 @@ export async function refuseNesting(
 ): Promise<void> {
   // A concurrent move writes the rows that this query reads. If two moves would form a cycle, one of them is repeated.
   const fault = nestingFault(await collectionsOf(tx, organizationId), id, parent)
-  if (fault === 'cycle')
-    throw conflict('A collection cannot be moved into itself or into a collection inside it')
-  if (fault === 'too-deep') throw conflict('Collections can be nested at most 20 levels deep')
+  if (fault === 'cycle') throw conflict(because('collection-in-itself'))
+  if (fault === 'too-deep') throw conflict(because('collections-too-deep'))
 }
 
 /** Creates a collection at the end of its place. It inherits its access. */

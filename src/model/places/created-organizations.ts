@@ -2,6 +2,7 @@
 import type { Reader, Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/errors.ts'
 import { countRows } from '../../http/pagination.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The fact about the installation that names the organization of its first start. */
 const FIRST_ORGANIZATION = 'organization'
@@ -48,7 +49,5 @@ export async function organizationsLeft(db: Reader, userId: string, most: number
 /** @throws 409 */
 export async function needOrganizationsLeft(db: Reader, userId: string, most: number): Promise<void> {
   if ((await organizationsLeft(db, userId, most)) > 0) return
-  throw conflict(
-    `You can create at most ${most} organizations on this server; use one of them, or ask an administrator of the server to create another`,
-  )
+  throw conflict(because('too-many-organizations', { limit: most }))
 }

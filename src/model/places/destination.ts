@@ -5,6 +5,7 @@ import { conflict } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
 import { refuseNesting } from './collection.ts'
 import { moveTo, type Place, type Position, type Thing } from './place.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The body of a request to move a space or collection. Without `parent`, it keeps its parent. */
 interface MoveBody {
@@ -29,6 +30,6 @@ export async function moveDestination(
   await checkParent(tx, me, { organizationId, organizationRole: me.organizationRole }, parent)
   if (kind === 'collection') await refuseNesting(tx, organizationId, id, parent)
   const position = await moveTo(tx, me, { kind, id }, { organizationId, parent }, body.position)
-  if (position === undefined) throw conflict(`The ${kind} is already in this position`)
+  if (position === undefined) throw conflict(because('already-in-position', { kind }))
   return { parent, position }
 }

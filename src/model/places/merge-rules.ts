@@ -3,8 +3,9 @@ import { checkExpression } from '../../core/expression/check.ts'
 import { LONGEST_EXPRESSION } from '../../core/expression/expression.ts'
 import { type MergeRule, PLAIN_RULES, USER_RULES } from '../../core/proposals/merge-rules.ts'
 import type { Reader, Row } from '../../db/schema.ts'
-import { type Fault, invalidFields, unknownIdFault } from '../../http/errors.ts'
+import { faultAt, type Fault, invalidFields, unknownIdFault } from '../../http/errors.ts'
 import { Id, oneOf } from '../common.ts'
+import { because } from '../../core/reasons.ts'
 
 const MOST_RULES = 20
 const MOST_USERS = 100
@@ -103,7 +104,9 @@ const rulePlace = (i: number) => `body.mergeRules.rules.${i}`
 function faultsOf(rule: MergeRule, i: number): Fault[] {
   if (rule.rule !== 'custom') return []
   const parsed = checkExpression(rule.expression, RULE_VARIABLES)
-  return parsed.ok ? [] : [{ path: `${rulePlace(i)}.expression`, message: `cannot be read: ${parsed.error}` }]
+  return parsed.ok
+    ? []
+    : [faultAt(`${rulePlace(i)}.expression`, because('rule-unreadable', { fault: parsed.error }))]
 }
 
 async function strangersIn(db: Reader, organizationId: string, rules: MergeRule[]): Promise<Fault[]> {

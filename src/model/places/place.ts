@@ -8,6 +8,7 @@ import { invalidField, unknownId } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
 import { Id, oneOf } from '../common.ts'
 import { chunks } from '../../db/chunks.ts'
+import { because } from '../../core/reasons.ts'
 
 const Pointer = Type.Unsafe<{ type: 'space'; space: string } | { type: 'collection'; collection: string }>({
   anyOf: [
@@ -75,16 +76,13 @@ export async function moveTo(
     const neighbour = await needNeighbour(tx, me, pointer, `body.position.${side}`)
     const index = others.findIndex((one) => isSame(one, neighbour))
     if (index < 0)
-      throw invalidField(
-        `body.position.${side}`,
-        `must name a space or collection in the place to move to, but ${neighbour.id} is elsewhere`,
-      )
+      throw invalidField(`body.position.${side}`, because('neighbour-elsewhere', { id: neighbour.id }))
     return index
   }
   const before = await indexOf('before')
   const after = await indexOf('after')
   if (before !== undefined && after !== undefined && before !== after + 1)
-    throw invalidField('body.position', 'must have an "after" that comes directly before its "before"')
+    throw invalidField('body.position', because('after-not-before-before'))
 
   const arranged = arrangeAmong(all, seen, (one) => isSame(one, thing), { before, after })
   if (!arranged) return undefined

@@ -8,6 +8,7 @@ import { Id, oneOf, omitNullish, Timestamp, Uri } from '../common.ts'
 import { toDocument } from '../../core/document/to-document.ts'
 import { DocumentSchema, needDocument } from '../content/document.ts'
 import { usersById, User } from '../people/user.ts'
+import { because } from '../../core/reasons.ts'
 
 export const InChangeRequest = Type.Object({ spaceId: Id, changeRequestId: Id })
 
@@ -62,9 +63,8 @@ export function isClosed({ status }: Pick<Row<'changeRequest'>, 'status'>): bool
 
 /** Refuses to change an archived or merged change request. @throws 409 */
 export function refuseClosed({ status }: Pick<Row<'changeRequest'>, 'status'>): void {
-  if (status === 'archived')
-    throw conflict('This change request is archived; set its status to "open" or "draft" first')
-  if (status === 'merged') throw conflict('This change request is merged; create another one')
+  if (status === 'archived') throw conflict(because('change-request-archived'))
+  if (status === 'merged') throw conflict(because('change-request-merged'))
 }
 
 /** @param addressShown false if the viewer is a guest */

@@ -18,6 +18,7 @@ import { sourcesOf } from '../content/content.ts'
 import { inThread, type TaskKind, tookTooMuch } from '../content/in-thread.ts'
 import { ancestorOf } from './change-request.ts'
 import { type Proposal, sideOf, snapshotOf } from './snapshots.ts'
+import { because } from '../../core/reasons.ts'
 
 /** Three revisions for a merge: the common base, the primary content, and the change request's content. */
 export interface Lines {
@@ -65,7 +66,7 @@ export async function mergeBodiesOf(
     return await inThread(MERGE_BODIES, mergePlannedBodies, task, { db, spaceId, sources, signal })
   } catch (error) {
     if (!tookTooMuch(error)) throw error
-    throw conflict('These contents take too long to merge: merge the changes in smaller parts')
+    throw conflict(because('merge-too-slow'))
   }
 }
 

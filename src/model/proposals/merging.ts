@@ -13,6 +13,7 @@ import { closeConflict, countOpenConflicts, openConflictsOf, recordConflicts } f
 import { type Lines, linesOf, mergedBodies, type PreparedMerge, sourcedPlanOf } from './merged-bodies.ts'
 import { forgetReviewDrafts } from './review-draft.ts'
 import { type By, changesFrom, diffsOf, type Proposal, snapshotOf } from './snapshots.ts'
+import { because } from '../../core/reasons.ts'
 
 /**
  * Updates a change request from the primary content. If both sides changed the same content, the change request keeps
@@ -49,18 +50,12 @@ export async function mergeIntoPrimary(
 ): Promise<{ revision: string; result: 'merge' | 'conflicts' }> {
   const { space, changeRequest } = proposal
   const open = await countOpenConflicts(tx, changeRequest.id)
-  if (open > 0)
-    throw conflict(
-      `This change request has ${open === 1 ? 'a conflict that is' : `${open} conflicts that are`} open: resolve ${open === 1 ? 'it' : 'them'} first`,
-    )
+  if (open > 0) throw conflict(because('conflicts-open', { count: open }))
 
   const merging = await mergeLines(tx, proposal, by.now, prepared)
   if (merging.conflicts.length > 0)
     return { revision: await pull(tx, proposal, merging, by), result: 'conflicts' }
-  if (isNothing(merging.toPrimary))
-    throw conflict(
-      'There is nothing to merge: the primary content includes every change of this change request',
-    )
+  if (isNothing(merging.toPrimary)) throw conflict(because('nothing-to-merge'))
 
   const { primary, own } = merging.lines
   const revision = by.newId()
@@ -116,7 +111,7 @@ async function mergeLines(
   const sourced = await sourcedPlanOf(tx, lines, now)
   const merged = finishMerge(sourced, mergedBodies(sourced, prepared))
   if (merged.refused !== undefined)
-    throw conflict(`This change request cannot be combined with the primary content: ${merged.refused}`)
+    throw conflict(because('change-request-not-combined', { fault: merged.refused }))
   const { conflicts, documents } = merged
   return {
     lines,

@@ -18,6 +18,7 @@ import { sourcesOf } from '../content/content.ts'
 import { inThread, type TaskKind, tookTooMuch } from '../content/in-thread.ts'
 import { moveConflicts, standingConflictsOf } from './merge-conflict.ts'
 import { type By, type Proposal, snapshotOf } from './snapshots.ts'
+import { because } from '../../core/reasons.ts'
 
 /** A rewrite of a large page that was made in a thread, before the transaction, and its result. */
 export interface PreparedResolution {
@@ -60,7 +61,7 @@ export async function prepareResolution(
     return { task, result: await inThread(REWRITE_SOURCE, rewriteTask, task, work) }
   } catch (error) {
     if (!tookTooMuch(error)) throw error
-    throw invalid('This content takes too long to read: edit the page, and resolve the conflict with "own"')
+    throw invalid(because('resolve-too-slow'))
   }
 }
 

@@ -9,6 +9,7 @@ import { missing } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { omitNullish } from '../common.ts'
 import { GROUP_SCHEMA, type ScimGroup, unknownAttribute } from './resources.ts'
+import { because } from '../../core/reasons.ts'
 
 const LONGEST_TITLE = 64
 
@@ -30,7 +31,7 @@ export function selectScimGroups(db: Reader, organizationId: string) {
 /** A team by its id. @throws 404 */
 export async function needScimGroup(db: Reader, organizationId: string, id: string): Promise<ScimGroupRow> {
   const row = await selectScimGroups(db, organizationId).where('team.id', '=', id).executeTakeFirst()
-  if (!row) throw missing('There is no group with this id')
+  if (!row) throw missing(because('scim-group-unknown'))
   return row
 }
 

@@ -6,6 +6,7 @@ import { conflict } from '../../http/errors.ts'
 import { countRows } from '../../http/pagination.ts'
 import type { Urls } from '../../http/urls.ts'
 import { oneOf, omitNullish, Timestamp, Uri } from '../common.ts'
+import { because } from '../../core/reasons.ts'
 
 const SECRET_LENGTH = 40
 const MOST_TOKENS = 50
@@ -46,7 +47,7 @@ export async function insertScimToken(
   const { now, ...rest } = fields
   const tokens = tx.selectFrom('scimToken').where('organizationId', '=', fields.organizationId)
   if ((await countRows(tokens)) >= MOST_TOKENS)
-    throw conflict(`An organization has at most ${MOST_TOKENS} SCIM tokens; delete one that is not used`)
+    throw conflict(because('too-many-scim-tokens', { limit: MOST_TOKENS }))
   const token = SCIM_TOKEN_PREFIX + randomText(SECRET_LENGTH)
   const row = { ...rest, hash: hashSecret(token), createdAt: now.toISOString(), lastUsedAt: null }
   await tx.insertInto('scimToken').values(row).execute()

@@ -5,6 +5,7 @@ import { missing } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { omitNullish } from '../common.ts'
 import { type ScimUser, unknownAttribute, USER_SCHEMA } from './resources.ts'
+import { because } from '../../core/reasons.ts'
 
 /** A member, and what the provider says of them. */
 export type ScimUserRow = Pick<Row<'member'>, 'userId' | 'disabled' | 'joinedAt'> & {
@@ -36,7 +37,7 @@ export function selectScimUsers(db: Reader, organizationId: string) {
 /** A member by the id of the user. @throws 404 */
 export async function needScimUser(db: Reader, organizationId: string, userId: string): Promise<ScimUserRow> {
   const row = await selectScimUsers(db, organizationId).where('member.userId', '=', userId).executeTakeFirst()
-  if (!row) throw missing('There is no user with this id')
+  if (!row) throw missing(because('scim-user-unknown'))
   return row
 }
 

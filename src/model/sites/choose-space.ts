@@ -3,6 +3,7 @@ import { atLeast } from '../../access/roles/roles.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { forbidden, unknownId } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The space that a body names, to be published on a site. The caller must have the role `create` on it. @throws 400, 403 */
 export async function chooseSpace(
@@ -14,8 +15,7 @@ export async function chooseSpace(
   const found = await findSpace(tx, me, id)
   if (!found || found.space.deletedAt !== null || found.space.organizationId !== organization.id)
     throw unknownId(field, id, 'a space of this organization')
-  if (!atLeast(found.role, 'create'))
-    throw forbidden(`Adding the space ${id} to a site requires the permission "create" on it`)
+  if (!atLeast(found.role, 'create')) throw forbidden(because('create-required-to-add-space', { id }))
   return found.space
 }
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { checkExpression, CONDITION_VARIABLES } from '../../core/expression/check.ts'
 import { LONGEST_EXPRESSION } from '../../core/expression/expression.ts'
 import { invalidField } from '../../http/errors.ts'
+import { because } from '../../core/reasons.ts'
 
 /** A condition in a body: an expression that decides whether a visitor sees something. */
 export const Condition = Type.String({
@@ -19,5 +20,5 @@ export const Condition = Type.String({
 export function checkCondition(path: string, text: string): void {
   if (text.trim() === '') return
   const parsed = checkExpression(text, CONDITION_VARIABLES)
-  if (!parsed.ok) throw invalidField(path, `is not a condition: ${parsed.error}`)
+  if (!parsed.ok) throw invalidField(path, because('condition-invalid', { fault: parsed.error }))
 }

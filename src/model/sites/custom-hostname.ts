@@ -5,6 +5,7 @@ import { conflict, invalidField } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { oneOf, Uri } from '../common.ts'
 import { touchSite } from './site.ts'
+import { because } from '../../core/reasons.ts'
 
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 /** A full host name in lower case. Its last part begins with a letter, so an IP address is none. */
@@ -64,15 +65,14 @@ export async function claimHostname(
   now: Date,
 ): Promise<void> {
   if (isOwnHost(urls, hostname))
-    throw invalidField('body.hostname', `must not be "${hostname}", which belongs to this installation`)
+    throw invalidField('body.hostname', because('host-name-of-installation', { name: hostname }))
   const known = await tx
     .selectFrom('customHostname')
     .select(['siteId', 'isActive'])
     .where('hostname', '=', hostname)
     .executeTakeFirst()
   if (known?.siteId === site.id) return
-  if (known?.isActive === 1)
-    throw conflict(`Another site has the host name "${hostname}"; choose another one`)
+  if (known?.isActive === 1) throw conflict(because('host-name-taken', { name: hostname }))
 
   await tx.deleteFrom('customHostname').where('hostname', '=', hostname).execute()
   await tx.deleteFrom('customHostname').where('siteId', '=', site.id).where('isActive', '=', 0).execute()

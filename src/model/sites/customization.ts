@@ -6,7 +6,7 @@ import { jsonEqual } from '../../core/data/json.ts'
 import { findSpace } from '../../access/checks/on.ts'
 import type { PreviewedLook } from '../../access/visitors/preview.ts'
 import type { Reader, Tx } from '../../db/schema.ts'
-import { type Fault, invalidFields, unknownIdFault } from '../../http/errors.ts'
+import { faultAt, type Fault, invalidFields, unknownIdFault } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
 import type { Urls } from '../../http/urls.ts'
 import { onlyKnown } from '../../http/validation/validate.ts'
@@ -17,6 +17,7 @@ import {
   type FontDefinition,
   isGroup,
 } from './customization-settings.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The settings of a site and of those of its spaces that change some of them. */
 export interface SiteCustomizations {
@@ -241,10 +242,9 @@ export async function checkCustomization(
     const parsed =
       condition.trim() && !kept.has(condition) ? checkExpression(condition, CONDITION_VARIABLES) : undefined
     if (parsed && !parsed.ok)
-      faults.push({
-        path: `${at}.header.links.${i}.condition`,
-        message: `must be a condition: ${parsed.error}`,
-      })
+      faults.push(
+        faultAt(`${at}.header.links.${i}.condition`, because('not-condition', { fault: parsed.error })),
+      )
   }
   const known = new Set(spacesNamedIn(before, at).map(({ space }) => space))
   for (const { space, path } of spacesNamedIn(settings, at)) {
@@ -277,12 +277,7 @@ function fontFaults(
       sources.flatMap(({ url }, j): Fault[] => {
         const file = urls.storedFile(url)
         if (file && /\.woff2?$/i.test(file.name)) return []
-        return [
-          {
-            path: `${at}.styling.${name}.fontFaces.${i}.sources.${j}.url`,
-            message: 'must be the `downloadURL` of a file in a space, with the extension "woff2" or "woff"',
-          },
-        ]
+        return [faultAt(`${at}.styling.${name}.fontFaces.${i}.sources.${j}.url`, because('not-font-file'))]
       }),
     )
   })

@@ -1,8 +1,9 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import type { Row } from '../../db/schema.ts'
-import { type Fault, invalidFields } from '../../http/errors.ts'
+import { faultAt, type Fault, invalidFields } from '../../http/errors.ts'
 import type { Insight } from '../../http/insights.ts'
 import { nullable, oneOf, Timestamp, Uri } from '../common.ts'
+import { because } from '../../core/reasons.ts'
 
 /** How far the time of an event may be from that of its request. */
 const NEAR_MS = 5 * 60_000
@@ -122,11 +123,9 @@ export function toInsights(events: readonly InsightEvent[], reported: Reported):
   const late: Fault[] = []
   const insights = events.map((one, i) => {
     const occurredAt = one.timestamp === undefined ? reported.now : new Date(one.timestamp)
+    const time = one.timestamp ?? ''
     if (Math.abs(occurredAt.getTime() - reported.now.getTime()) > NEAR_MS)
-      late.push({
-        path: `body.events.${i}.timestamp`,
-        message: `must be within 5 minutes of the current time, but was "${one.timestamp}"`,
-      })
+      late.push(faultAt(`body.events.${i}.timestamp`, because('event-too-late', { time })))
     return toInsight(one, occurredAt, reported)
   })
   if (late.length > 0) throw invalidFields(late)

@@ -6,6 +6,7 @@ import type { Database } from '../../db/schema.ts'
 import { invalid, invalidField } from '../../http/errors.ts'
 import { oneOf, Timestamp } from '../common.ts'
 import { type InsightCounts, dimensionOf, InsightColumn, measureOf, ratingsOf } from './insight-columns.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The events that one statement reads. SQLite holds the event loop meanwhile, and PostgreSQL while the rows arrive. */
 const EVENTS_AT_ONCE = 4_000
@@ -119,16 +120,14 @@ export async function queryInsights(
 /** The columns of the result, and those that events are grouped by. Without `groupBy`, that is each selected dimension. */
 function columnsOf({ select, groupBy, order }: InsightQuery) {
   const measured = groupBy?.findIndex((one) => measureOf(one)) ?? -1
-  if (measured >= 0)
-    throw invalidField(`body.groupBy.${measured}.column`, 'must be a column that is not counted')
+  if (measured >= 0) throw invalidField(`body.groupBy.${measured}.column`, because('column-not-counted'))
   const chosen = select?.length ? select : [...(groupBy ?? []), { column: 'eventsCount' as const }]
   const selected = chosen.filter((one) => !measureOf(one))
   const dimensions = groupBy ?? selected
   const other = selected.find((one) => placeIn(dimensions, one) < 0)
-  if (other)
-    throw invalidField(`body.select.${chosen.indexOf(other)}`, 'must be counted, or also be in `groupBy`')
+  if (other) throw invalidField(`body.select.${chosen.indexOf(other)}`, because('column-not-grouped'))
   if (order && !measureOf(order.by) && placeIn(dimensions, order.by) < 0)
-    throw invalidField('body.order.by', 'must be counted, or be a column that the result is grouped by')
+    throw invalidField('body.order.by', because('order-not-grouped'))
   return { select: chosen, dimensions }
 }
 
@@ -141,7 +140,7 @@ function boundsOf(range: InsightQuery['range'], now: Date): { from: string; to: 
     return { from: from.toISOString(), to: now.toISOString() }
   }
   const [from, to] = [new Date(range.from), new Date(range.to)]
-  if (from > to) throw invalidField('body.range.from', `must not be after \`to\`, but is "${range.from}"`)
+  if (from > to) throw invalidField('body.range.from', because('range-backwards', { from: range.from }))
   return { from: from.toISOString(), to: to.toISOString() }
 }
 
@@ -173,8 +172,7 @@ async function readGroups(scope: Scope, plan: Plan): Promise<Group[]> {
   for (let read = 0; ; read += EVENTS_AT_ONCE) {
     const slice = await sliceAfter(scope, after)
     if (!slice) break
-    if (read >= EVENTS_MOST)
-      throw invalid(`The range has more than ${EVENTS_MOST} events; choose a shorter one`)
+    if (read >= EVENTS_MOST) throw invalid(because('range-too-long', { limit: EVENTS_MOST }))
     if (slice.day !== day) endDay()
     day = slice.day
     for (const row of await rowsOf(scope, plan, { after, last: slice.last, distinct })) {
@@ -190,10 +188,7 @@ async function readGroups(scope: Scope, plan: Plan): Promise<Group[]> {
       names.visitors.add(row.visitor as string)
       names.sessions.add(row.session as string)
     }
-    if (groups.size > GROUPS_MOST)
-      throw invalid(
-        `The result has more than ${GROUPS_MOST} groups; add filters, or choose a longer interval`,
-      )
+    if (groups.size > GROUPS_MOST) throw invalid(because('too-many-groups', { limit: GROUPS_MOST }))
     after = slice.last
     await nextTurn()
   }

@@ -7,6 +7,7 @@ import { tooMany, unavailable } from '../../http/errors.ts'
 import type { Insight, Insights } from '../../http/insights.ts'
 import { countedFor } from '../../http/limits/networks.ts'
 import type { Allowance, Rates } from '../../http/limits/rate.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The events of one client on one site in a minute. */
 const PER_CLIENT = 1_000
@@ -75,7 +76,7 @@ export function insightRecorder(
       const demand = ({ over, reset }: Allowance) => {
         if (!over) return
         const seconds = Math.max(1, reset - Math.floor(at.getTime() / 1000))
-        throw tooMany(`Too many events; retry in ${seconds} seconds`, seconds)
+        throw tooMany(because('too-many-events', { seconds }), seconds)
       }
       for (let i = 0; i < events.length; i++) {
         // What a client is refused does not count for its site.
@@ -85,7 +86,7 @@ export function insightRecorder(
         demand(perSite(siteId, at))
       }
       if (waiting.length + events.length > WAITING_MOST)
-        throw unavailable('Too many events wait to be stored; retry later', RETRY_S)
+        throw unavailable(because('too-many-events-waiting'), RETRY_S)
       for (const event of events) waiting.push(event)
       // The next flush reports why it failed.
       if (waiting.length >= WAITING) flush().catch(() => {})

@@ -2,6 +2,7 @@ import { chunks } from '../../db/chunks.ts'
 import type { Tx } from '../../db/schema.ts'
 import { conflict, invalidField } from '../../http/errors.ts'
 import { isShareKey } from '../../http/request/secret-paths.ts'
+import { because } from '../../core/reasons.ts'
 
 /** A section, or a space of a site, with its siblings: whose paths differ. */
 interface PathOwner {
@@ -15,12 +16,8 @@ interface PathOwner {
 
 /** A path segment of a site that a client chose. @throws 400 for text that cannot be one */
 export function checkSegment(field: string, path: string): void {
-  if (/[/?#%\s\p{Cc}]|^~|^\.{1,2}$/u.test(path))
-    throw invalidField(
-      field,
-      'must be one segment of a URL: no "/", "?", "#", "%" or spaces, and not beginning with "~"',
-    )
-  if (isShareKey(path)) throw invalidField(field, 'must not have the form of the key of a share link')
+  if (/[/?#%\s\p{Cc}]|^~|^\.{1,2}$/u.test(path)) throw invalidField(field, because('not-path-segment'))
+  if (isShareKey(path)) throw invalidField(field, because('like-share-key'))
 }
 
 /**
@@ -43,7 +40,7 @@ export async function changePath(tx: Tx, owner: PathOwner, path: string): Promis
     .execute()
   if (others.some((other) => other.path.toLowerCase() === path.toLowerCase())) {
     const what = kind === 'site-section' ? 'section of the site' : 'space beside it'
-    throw conflict(`Another ${what} has the path "${path}"; choose another one`)
+    throw conflict(because('path-taken', { kind: what, path }))
   }
 
   const former = tx.deleteFrom('siteOldPath').where('siteId', '=', siteId).where('sectionId', '=', level)

@@ -10,7 +10,7 @@ import {
   withSegments,
 } from '../../core/web/redirect-table.ts'
 import type { Reader, Tx } from '../../db/schema.ts'
-import { type Fault, unknownIdFault } from '../../http/errors.ts'
+import { faultAt, type Fault, unknownIdFault } from '../../http/errors.ts'
 import { needRevision } from '../content/commit.ts'
 import { expandedPagesIn } from '../openapi/computed-pages.ts'
 import { pathInSite } from '../places/default-site-space.ts'
@@ -31,6 +31,7 @@ import {
   type SiteDestination,
 } from './site-redirect.ts'
 import type { SiteStructure } from './structure.ts'
+import { because } from '../../core/reasons.ts'
 
 /** A site with its redirects, as a caller who changes them sees it. */
 export interface RedirectPlace {
@@ -62,20 +63,14 @@ export async function placeRedirect(
 ): Promise<Fault | undefined> {
   const { table } = place
   if (rule.captureWildcard && !isWildcard(rule.source))
-    return { path: `${at}.captureWildcard`, message: 'requires a source that ends in "/*"' }
+    return faultAt(`${at}.captureWildcard`, because('redirect-without-wildcard'))
   const other = table.sameSource(rule.source)
   if (other && other.id !== rule.id)
-    return {
-      path: `${at}.source`,
-      message: `must differ from "${other.source}", the source of the redirect ${other.id}`,
-    }
+    return faultAt(`${at}.source`, because('redirect-source-same', { source: other.source, id: other.id }))
   const wrong = await findDestinationFault(place, rule.destination, `${at}.destination`)
   if (wrong) return wrong
   if (!before && table.size >= MOST_REDIRECTS)
-    return {
-      path: `${at}.source`,
-      message: `is one too many: a site has at most ${MOST_REDIRECTS} redirects`,
-    }
+    return faultAt(`${at}.source`, because('too-many-redirects-of-site', { limit: MOST_REDIRECTS }))
 
   if (before) table.drop(before)
   table.put(rule)
@@ -99,7 +94,7 @@ async function findDestinationFault(
   if (destination.kind === 'external') {
     const url = URL.parse(destination.url)
     if (url && url.username === '' && url.password === '') return undefined
-    return { path: `${at}.url`, message: 'must be an absolute URL without a user name or password' }
+    return faultAt(`${at}.url`, because('not-plain-url'))
   }
   if (destination.kind === 'site-section') {
     const { siteSectionId: id } = destination

@@ -6,6 +6,7 @@ import { omitNullish, oneOf, titleSchema, Uri } from '../common.ts'
 import { pathFor, SiteSpace, toSiteSpaces } from './site-space.ts'
 import { type SectionRow } from './reading-order.ts'
 import { type SiteStructure, STRUCTURE_LIMITS } from './structure.ts'
+import { because } from '../../core/reasons.ts'
 
 export const SectionTitle = titleSchema(128, 2)
 export const StructureIcon = Type.String({ minLength: 1, maxLength: 50, description: 'The name of an icon' })
@@ -72,7 +73,7 @@ export async function insertSection(
   const { title, icon = null, description = null, now, newId } = fields
   const others = await tx.selectFrom('siteSection').select('path').where('siteId', '=', site.id).execute()
   if (others.length >= STRUCTURE_LIMITS.sections)
-    throw invalid(`The site has ${others.length} sections; at most ${STRUCTURE_LIMITS.sections} are allowed`)
+    throw invalid(because('too-many-sections', { count: others.length, limit: STRUCTURE_LIMITS.sections }))
   const id = newId()
   await tx
     .insertInto('siteSection')

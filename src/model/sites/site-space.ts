@@ -16,6 +16,7 @@ import {
   STRUCTURE_LIMITS,
   visibleSiteSpaces,
 } from './structure.ts'
+import { because } from '../../core/reasons.ts'
 
 const LONGEST_PATH = 80
 
@@ -115,7 +116,7 @@ export async function addSiteSpace(
     .execute()
   if (all.some(({ spaceId }) => spaceId === space.id)) throw alreadyOnSite(space)
   if (all.length >= STRUCTURE_LIMITS.siteSpaces)
-    throw invalid(`The site has ${all.length} spaces; at most ${STRUCTURE_LIMITS.siteSpaces} are allowed`)
+    throw invalid(because('too-many-site-spaces', { count: all.length, limit: STRUCTURE_LIMITS.siteSpaces }))
   const others = all.filter((one) => one.sectionId === sectionId)
   const id = newId()
   await tx
@@ -137,7 +138,7 @@ export async function addSiteSpace(
 
 /** 409: a site contains each space at most once. */
 export const alreadyOnSite = ({ id, title }: Row<'space'>) =>
-  conflict(`The site contains the space "${title}" (${id}) already`)
+  conflict(because('space-on-site', { title, id }))
 
 /** A path made from a title that is not taken among its siblings. */
 export function pathFor(title: string, taken: ReadonlySet<string>): string {

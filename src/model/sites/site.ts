@@ -10,6 +10,7 @@ import { nullable, oneOf, omitNullish, Timestamp, titleSchema, Uri } from '../co
 import { siteAddresses } from './addresses.ts'
 import { countSiteSpaces } from './site-space.ts'
 import { memberOf, type SiteStructure } from './structure.ts'
+import { because } from '../../core/reasons.ts'
 
 const LONGEST_BASENAME = 80
 
@@ -241,8 +242,7 @@ export async function changeBasename(tx: Tx, site: Row<'site'>, basename: string
     .where('organizationId', '=', organizationId)
     .where('basename', '=', basename)
     .executeTakeFirst()
-  if (taken)
-    throw conflict(`Another site of the organization uses the basename "${basename}"; choose another one`)
+  if (taken) throw conflict(because('basename-taken', { name: basename }))
   await tx
     .deleteFrom('siteOldBasename')
     .where('organizationId', '=', organizationId)

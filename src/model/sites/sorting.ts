@@ -3,6 +3,7 @@ import { spread } from '../../core/content/tree/order.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { invalidField, unknownId } from '../../http/errors.ts'
 import { readSections, type SiteStructure } from './structure.ts'
+import { because } from '../../core/reasons.ts'
 
 const TABLES = {
   'site-section': 'siteSection',
@@ -53,17 +54,13 @@ export async function sortItem(
     if (!visible.has(neighbour.id))
       throw unknownId(`body.position.${side}`, neighbour.id, NAMES[neighbour.type])
     const index = others.findIndex(({ id, type }) => id === neighbour.id && type === neighbour.type)
-    if (index < 0)
-      throw invalidField(
-        `body.position.${side}`,
-        `must name another item beside the one to move, but ${neighbour.id} is not`,
-      )
+    if (index < 0) throw invalidField(`body.position.${side}`, because('not-beside', { id: neighbour.id }))
     return index
   }
   const before = indexOf('before')
   const after = indexOf('after')
   if (before !== undefined && after !== undefined && before !== after + 1)
-    throw invalidField('body.position', 'must have an "after" that comes directly before its "before"')
+    throw invalidField('body.position', because('after-not-before-before'))
 
   const arranged = arrangeAmong(all, seen, ({ id }) => id === item.id, { before, after })
   if (!arranged) return

@@ -13,6 +13,7 @@ import {
 } from '../../model/discussion/comment-body.ts'
 import { findComment, type Viewing } from '../../model/discussion/comment.ts'
 import { Id } from '../../model/common.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The subject of a discussion, and the caller. */
 export type Discussing = OnSpace & { changeRequest?: Row<'changeRequest'> }
@@ -75,7 +76,7 @@ export function onComment(
 
 /** Refuses to change the text of another user's comment. @throws 403 */
 export function refuseOthers(role: Role, own: boolean, part: 'body' | 'suggestion' = 'body'): void {
-  if (!commentPermissions(role, own).edit) throw forbidden(`Only the author can change the ${part}`)
+  if (!commentPermissions(role, own).edit) throw forbidden(because('author-required', { part }))
 }
 
 /** The columns that a new body changes; none if it is the same. */

@@ -20,7 +20,7 @@ export function commentersOf({ path, access, params, kind }: CommentBase) {
     returns: listOf(Member),
     async handler(context) {
       const { db, urls, space, organizationRole, page } = context
-      demand(organizationRole, 'read', 'in this organization')
+      demand(organizationRole, 'read', 'in-organization')
       const comments = commentsOf(db, context, {})
       const replies = db
         .selectFrom('commentReply')

@@ -157,7 +157,7 @@ function changeRoutes(base: CommentBase) {
         const own = comment.postedBy === me.userId
         if (body.body !== undefined) refuseOthers(role, own)
         if (body.suggestion !== undefined) refuseOthers(role, own, 'suggestion')
-        if (body.resolved !== undefined) demand(role, commentNeeds(own).resolve, 'on this space')
+        if (body.resolved !== undefined) demand(role, commentNeeds(own).resolve, 'on-space')
         await react(tx, comment, body, { userId: me.userId, now })
         const suggestion = changedSuggestion(comment, body.suggestion)
         const changed = {
@@ -185,7 +185,7 @@ function changeRoutes(base: CommentBase) {
         const { tx, me, role, params: named, audit } = context
         const comment = await findComment(tx, context, named.commentId)
         if (!comment) return ABSENT
-        demand(role, commentNeeds(comment.postedBy === me.userId).delete, 'on this space')
+        demand(role, commentNeeds(comment.postedBy === me.userId).delete, 'on-space')
         await deleteComment(tx, comment.id)
         audit({ before: { user: comment.postedBy, status: comment.status } })
         return undefined

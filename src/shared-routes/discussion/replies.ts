@@ -132,7 +132,7 @@ export function replyRoutes(base: CommentBase) {
         const comment = await findComment(tx, context, named.commentId)
         const reply = comment && (await findReply(tx, comment, named.commentReplyId))
         if (!reply) return ABSENT
-        demand(role, commentNeeds(reply.postedBy === me.userId).delete, 'on this space')
+        demand(role, commentNeeds(reply.postedBy === me.userId).delete, 'on-space')
         await forgetReactions(tx, [reply.id])
         await tx.deleteFrom('commentReply').where('id', '=', reply.id).execute()
         audit({ target: { type: 'comment-reply', id: reply.id }, before: { user: reply.postedBy } })

@@ -18,6 +18,7 @@ import { type AppliedSuggestion, suggestionOf } from '../../model/discussion/sug
 import { refuseComputed } from '../../model/openapi/refuse-computed.ts'
 import { editedLine } from '../batch.ts'
 import { type CommentBase, onComment, paramsOfComment, viewingOf } from './base.ts'
+import { because } from '../../core/reasons.ts'
 
 const SUGGESTED_BLOCKS: TaskKind<SuggestTask, Suggested | undefined> = {
   module: new URL('../../core/content/edit/suggest.ts', import.meta.url),
@@ -58,7 +59,7 @@ export function suggestionRoutes(base: CommentBase) {
       },
       async handler(context) {
         const { tx, me, space, comment, prepared, now, newId, audit } = context
-        if (comment.applied !== null) throw conflict('The suggestion is applied already')
+        if (comment.applied !== null) throw conflict(because('suggestion-applied'))
         if (comment.suggestion !== prepared.suggestion) throw new PrepareAgain()
         const edited = editedLine(context)
         const { revisionId, changeRequest } = edited
@@ -90,8 +91,7 @@ export function suggestionRoutes(base: CommentBase) {
 
 const lineOfComment = ({ spaceId, changeRequestId }: Row<'comment'>) => ({ spaceId, changeRequestId })
 
-const gone = () =>
-  conflict('The text that the suggestion replaces is gone; resolve the comment, or edit the page')
+const gone = () => conflict(because('suggested-text-gone'))
 
 /**
  * The blocks of the page with the suggestion of a comment.
@@ -118,16 +118,12 @@ async function blocksWith(
   }
   const work = { db, spaceId, sources: [source, before], signal }
   const suggested = await inThread(SUGGESTED_BLOCKS, suggestedBlocks, task, work).catch((error: unknown) => {
-    throw tookTooMuch(error)
-      ? conflict('This page takes too long to read; apply the suggestion by hand')
-      : error
+    throw tookTooMuch(error) ? conflict(because('suggestion-too-slow')) : error
   })
   if (!suggested) throw gone()
   if ('blocks' in suggested) return suggested.blocks
   const { was, is } = suggested.conflict
-  throw conflict(
-    `The suggestion was made for ${quoted(was)}, but the text is now ${quoted(is)}, and both change the same words. Edit the page by hand, or resolve the comment and suggest a change of the text as it is now`,
-  )
+  throw conflict(because('suggested-text-changed', { before: quoted(was), now: quoted(is) }))
 }
 
 /** The start of a text, for messages. */
@@ -142,8 +138,8 @@ async function placeOfSuggestion(
   tree: PageTree,
   comment: Row<'comment'>,
 ) {
-  if (comment.suggestion === null) throw conflict('The comment suggests nothing')
-  if (comment.applied !== null) throw conflict('The suggestion is applied already')
+  if (comment.suggestion === null) throw conflict(because('suggestion-nothing'))
+  if (comment.applied !== null) throw conflict(because('suggestion-applied'))
   const { page: shown, node } = await commentPlace(db, tree, comment)
   const page = tree.get(shown.id)
   if (!page || !node || shown.outdated || (comment.range !== null && !node.range)) throw gone()

@@ -18,6 +18,7 @@ import { CLAIMS_COOKIE, type CookiePlace, PREVIEW_COOKIE, setCookie, VISITOR_COO
 import { forVisit, redirectResponse, type SiteResponse } from './responses.ts'
 import { askToSignOut, signedOut, signInNeeded } from './sign-in-pages.ts'
 import { claimsCookie, readClaimsCookie, withClaimsOf } from '../../model/sites/published/unsigned-claims.ts'
+import { because } from '../../core/reasons.ts'
 
 /** How long a browser keeps a token that does not expire. */
 const WEEK_S = 7 * 24 * 3600
@@ -105,7 +106,7 @@ export async function mayFollow(
   return isAdmitted(place, entry)
 }
 
-const noPlace = () => missing('There is no site at this address')
+const noPlace = () => missing(because('no-site-here'))
 
 /** Whether a request may say more about its reader than an anonymous one. */
 function mayNameReader({ originalUrl, headers: { cookie } }: FastifyRequest): boolean {
@@ -202,7 +203,7 @@ async function signOut({ services, place, request, cookies }: Asking): Promise<A
   if (request.method !== 'POST') return refuse(await askToSignOut(request, place))
   const scheme = services.urls.api('').startsWith('https:') ? 'https' : 'http'
   if (!isOwnRequest('POST', request.headers, () => `${scheme}://${services.hostOf(request.raw)}`))
-    throw forbidden(`Another page sent this request. To sign out, open ${place.base}${SIGN_OUT_PATH}`)
+    throw forbidden(because('sign-out-from-elsewhere', { address: `${place.base}${SIGN_OUT_PATH}` }))
   const names = [VISITOR_COOKIE, CLAIMS_COOKIE, PREVIEW_COOKIE]
   return {
     refused: forVisit({ storedBy: 'nobody' }, await signedOut(request, place)),

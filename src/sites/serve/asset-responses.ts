@@ -2,6 +2,7 @@
 import { missing } from '../../http/errors.ts'
 import { asset, ASSET_CACHE_CONTROL } from '../assets/assets.ts'
 import { type SiteResponse, textResponse } from './responses.ts'
+import { because } from '../../core/reasons.ts'
 
 const responses = new Map<string, SiteResponse>()
 
@@ -10,7 +11,7 @@ export async function respondWithAsset(path: string): Promise<SiteResponse> {
   const known = responses.get(path)
   if (known) return known
   const found = asset(path)
-  if (!found) throw missing('There is no file at this address')
+  if (!found) throw missing(because('no-file-here'))
 
   const { bytes, contentType } = found
   const headers = {

@@ -16,6 +16,7 @@ import { previewIn } from '../../model/sites/published/previews.ts'
 import { firstMatch } from '../../model/sites/published/resolve.ts'
 import { VARY, visitorKey } from './responses.ts'
 import type { Tools } from './tools.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The path of the PDF below that of a space. */
 export const BOOK_PATH = '~/pdf'
@@ -56,4 +57,4 @@ export async function sendBook(
   return sendDownload(request, reply, { ...download, headers }, () => visitorKey(request))
 }
 
-const noBook = () => missing('There is no PDF at this address')
+const noBook = () => missing(because('no-pdf-here'))

@@ -16,6 +16,7 @@ import { previewIn } from '../../model/sites/published/previews.ts'
 import type { OpenSite, ServedSite } from '../../model/sites/published/open-site.ts'
 import { firstMatch } from '../../model/sites/published/resolve.ts'
 import { forVisit, redirectResponse, sendResponse, VARY, visitorKey } from './responses.ts'
+import { because } from '../../core/reasons.ts'
 
 const FILES = '~/files/'
 const ADDRESS = /^~\/files\/([^/]+)\/([^/]+)\/([^/]+)$/
@@ -23,7 +24,7 @@ const ADDRESS = /^~\/files\/([^/]+)\/([^/]+)\/([^/]+)$/
 /** Whether a path within a site may be that of an uploaded file. */
 export const isFilePath = (path: string) => path.includes(FILES)
 
-const noFile = () => missing('There is no file at this address')
+const noFile = () => missing(because('no-file-here'))
 
 /** The service that serves the uploaded files of sites. */
 export interface SiteFiles {

@@ -19,6 +19,7 @@ import type { OwnHost } from './own-hosts.ts'
 import { forVisit, TEXT_TYPE, redirectResponse, type SiteResponse, textResponse } from './responses.ts'
 import { robots } from './text-formats.ts'
 import type { Tools } from './tools.ts'
+import { because } from '../../core/reasons.ts'
 
 /** A site, and the path within it; undefined if the address is that of the site without the last slash. */
 interface Place {
@@ -26,7 +27,7 @@ interface Place {
   within: string | undefined
 }
 
-export const noSite = () => missing('There is no site at this address')
+export const noSite = () => missing(because('no-site-here'))
 
 /** Whether a path on the API's host is one of sites. */
 export function isSitePath(url = ''): boolean {
@@ -112,7 +113,7 @@ export function placeFinder(
     const forwardedHost = hosts.forwardedOf(raw)
     const place = await findSite(db, { ...at, forwardedHost })
     if (place && !place.proxied && hosts.isOnlyForwarded(raw))
-      throw missing(`This site has no origin at ${forwardedHost}; send the origin as its "proxy"`)
+      throw missing(because('no-origin-here', { host: String(forwardedHost) }))
     return place
   }
 

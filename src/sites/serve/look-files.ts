@@ -13,6 +13,7 @@ import type { OpenSite, ServedSite } from '../../model/sites/published/open-site
 import { decodePath } from '../../model/sites/published/resolve.ts'
 import { openSignedFor } from './files.ts'
 import { VARY, visitorKey } from './responses.ts'
+import { because } from '../../core/reasons.ts'
 
 const PLACE = '~/look/'
 const ADDRESS = /^(?:.*\/)?~\/look\/(\w{1,64})\/([0-9a-f]{64})\/([^/]+)$/s
@@ -65,7 +66,7 @@ export function lookFiles({ blobs, sealing, now }: Pick<Services, 'blobs' | 'sea
       const stored = rows.some(({ settings }) => settings.includes(named))
         ? await findKeptFile(db, file)
         : undefined
-      if (!stored) throw missing('There is no file at this address')
+      if (!stored) throw missing(because('no-file-here'))
       const { headers, ...download } = await fileDownload(blobs, stored, conditionsOf(request))
       const own: Record<string, string> = isShared
         ? {}

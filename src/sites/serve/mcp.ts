@@ -11,6 +11,7 @@ import type { Tools } from './tools.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { type SiteResponse, visitorKey } from './responses.ts'
 import { searchForModels } from './search-pages.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The path of the protocol within a site. */
 export const MCP_PATH = '~mcp'
@@ -37,14 +38,13 @@ export function mcpEndpoint(tools: Tools, respond: Respond, { now, rates }: Pick
 
   return async (open: OpenSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { body } = request
-    if (!isRecord(body)) throw invalid('Send one JSON-RPC message as a JSON object')
+    if (!isRecord(body)) throw invalid(because('not-json-rpc'))
     // A stream of changes would keep the connection for ever.
-    if (body.method === 'subscriptions/listen')
-      throw invalid('This server sends no changes; read the page again')
+    if (body.method === 'subscriptions/listen') throw invalid(because('no-changes-sent'))
     const { over, reset } = take(visitorKey(request), now())
     if (over) {
       const seconds = Math.max(1, reset - Math.floor(now().getTime() / 1000))
-      throw tooMany(`More than ${CALLS} calls in a minute; retry in ${seconds} seconds`, seconds)
+      throw tooMany(because('too-many-calls-in-minute', { limit: CALLS, seconds }), seconds)
     }
 
     const signal = leaving(reply)

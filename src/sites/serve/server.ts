@@ -11,6 +11,7 @@ import { isSitePath, noSite, organizationAt, placeFinder } from './find-site.ts'
 import { sendResponse } from './responses.ts'
 import { methodRefused, siteResponder, takesPost } from './site-responder.ts'
 import type { Tools } from './tools.ts'
+import { because } from '../../core/reasons.ts'
 
 /**
  * The one route of all sites. The router never sees the addresses of a site, because it refuses some that are a page
@@ -86,7 +87,9 @@ export function siteServer(
         )
         // The form that signs out has no fields. Nothing else of a site reads forms.
         scope.addContentTypeParser(FORM, { parseAs: 'string' }, (request, _body, done) =>
-          done(isSignOutRequest(request) ? null : new ApiError(415, `Send no ${FORM} to this path`)),
+          done(
+            isSignOutRequest(request) ? null : new ApiError(415, because('form-not-taken', { type: FORM })),
+          ),
         )
         scope.route({
           method: scope.supportedMethods,

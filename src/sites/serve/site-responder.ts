@@ -20,6 +20,7 @@ import { isSearchPath, respondToSearch } from './search-endpoint.ts'
 import type { Tools } from './tools.ts'
 import { isTryRequest, tryEndpoint } from './try-proxy.ts'
 import { EVENTS_PATH, eventEndpoint, isEventRequest } from './visitor-events.ts'
+import { because } from '../../core/reasons.ts'
 
 /** A request for something within a site. */
 interface Asked {
@@ -134,7 +135,7 @@ export function siteResponder(
     if ('refused' in admission) {
       // A client of the protocol cannot sign in on a page.
       if (isPost && admission.refused.status < 400 && within !== SIGN_OUT_PATH)
-        throw new ApiError(401, 'Send a token of this site’s visitors')
+        throw new ApiError(401, because('visitor-token-required'))
       return sendResponse(request, reply, admission.refused)
     }
     const { open: site, path } = admission
@@ -169,5 +170,8 @@ export function methodRefused(request: FastifyRequest, reply: FastifyReply): Api
   const reads = isSignOutRequest(request) ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD']
   const allowed = takesOnlyPost(request) ? ['POST'] : reads
   reply.header('allow', allowed.join(', '))
-  return new ApiError(405, `Sites are read-only: send ${allowed.join(' or ')} instead of ${request.method}`)
+  return new ApiError(
+    405,
+    because('site-read-only', { allowed: allowed.join(' or '), method: request.method }),
+  )
 }

@@ -12,6 +12,7 @@ import { operationOnPage } from '../../model/sites/published/body.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { pageAtPath } from '../../model/sites/published/page-at-path.ts'
 import { readableBySandbox, TRY_PATH } from './page-headers.ts'
+import { because } from '../../core/reasons.ts'
 
 /** Requests of one network in a minute. */
 const MOST_REQUESTS = 30
@@ -76,12 +77,12 @@ export function tryEndpoint({
     reply.headers({ ...INERT, ...readableBySandbox(open) })
     const from = request.headers['sec-fetch-site']
     if (!open.sandboxed && from !== undefined && from !== 'same-origin')
-      throw forbidden('Only pages of this site can send requests')
+      throw forbidden(because('from-page-of-site'))
     const networks = networksOf(request.ip)
     const { over, reset } = take(networks, now())
     if (over) {
       const seconds = Math.max(1, reset - Math.floor(now().getTime() / 1000))
-      throw tooMany(`Too many requests; retry in ${seconds} seconds`, seconds)
+      throw tooMany(because('too-many-requests', { seconds }), seconds)
     }
     const wanted = readWanted(request.body)
     await demandSeen(open, wanted)
@@ -107,21 +108,21 @@ export function tryEndpoint({
     const found = permitted.has(spec) ? await pageAtPath(services, open, page) : undefined
     const operation =
       found && (await operationOnPage(services, found.content, found.page, { spec, path, method }))
-    if (!operation) throw missing('This page has no such operation to which the site sends requests')
-    if (!isUrlOf(url, operation)) throw invalid('`url` is not that of the operation at one of its servers')
+    if (!operation) throw missing(because('operation-not-on-page'))
+    if (!isUrlOf(url, operation)) throw invalid(because('url-of-other-operation'))
   }
 }
 
 /** The request in a body. It is text, because browsers ask before they send JSON from an opaque origin. */
 function readWanted(body: unknown): WantedRequest {
   const sent = typeof body === 'string' ? parsed(body) : undefined
-  if (!isRecord(sent)) throw invalid('Send a request as a JSON object in a text')
+  if (!isRecord(sent)) throw invalid(because('try-not-object'))
   const method = METHODS.find((one) => one === sent['method'])
-  if (method === undefined) throw invalid(`\`method\` must be one of ${METHODS.join(', ')}`)
+  if (method === undefined) throw invalid(because('try-method-unknown', { methods: METHODS.join(', ') }))
   const url = textIn(sent, 'url', LONGEST_URL)
-  if (!URL.canParse(url) || !/^https?:/i.test(url)) throw invalid('`url` must begin with http: or https:')
+  if (!URL.canParse(url) || !/^https?:/i.test(url)) throw invalid(because('try-url-scheme'))
   const bytes = textIn(sent, 'body', Infinity)
-  if (!/^[\w+/]*={0,2}$/.test(bytes)) throw invalid('`body` must be in base64')
+  if (!/^[\w+/]*={0,2}$/.test(bytes)) throw invalid(because('try-body-not-base64'))
   return {
     page: textIn(sent, 'page', LONGEST_TEXT),
     spec: textIn(sent, 'spec', LONGEST_TEXT),
@@ -136,7 +137,7 @@ function readWanted(body: unknown): WantedRequest {
 function textIn(sent: Record<string, unknown>, name: string, longest: number): string {
   const value = sent[name]
   if (typeof value !== 'string' || value.length > longest)
-    throw invalid(`\`${name}\` must be a text of at most ${longest} characters`)
+    throw invalid(because('try-text-too-long', { name, limit: longest }))
   return value
 }
 
@@ -144,16 +145,14 @@ function headersIn(value: unknown): Record<string, string> {
   const isPair = (one: unknown): one is [string, string] =>
     Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === 'string')
   if (!Array.isArray(value) || value.length > MOST_HEADERS || !value.every(isPair))
-    throw invalid(`\`headers\` must be a list of at most ${MOST_HEADERS} pairs of a name and a value`)
+    throw invalid(because('try-too-many-headers', { limit: MOST_HEADERS }))
   const headers: Record<string, string> = {}
   let length = 0
   for (const [given, text] of value) {
     const name = given.toLowerCase()
     length += name.length + text.length
     if (!NAME.test(name) || !VALUE.test(text) || length > LONGEST_HEADERS)
-      throw invalid(
-        `\`headers\` must have valid names and values, together at most ${LONGEST_HEADERS} characters`,
-      )
+      throw invalid(because('try-headers-invalid', { limit: LONGEST_HEADERS }))
     if (!NOT_SENT.test(name)) headers[name] = text
   }
   return headers

@@ -9,6 +9,7 @@ import { COMMENT_LENGTH, FEEDBACK_RATINGS, hostOf, placeText } from '../../model
 import { pageAddress } from '../../model/sites/published/site-content.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { pageAtPath } from '../../model/sites/published/page-at-path.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The path of the events within a site. */
 export const EVENTS_PATH = '~/events'
@@ -85,13 +86,13 @@ export function eventEndpoint({
 /** Beacons are text, because browsers ask before they send JSON from the opaque origin of a site below `/sites/`. */
 function readEvent(body: unknown): PageEvent {
   if (typeof body !== 'string' || body.length > LONGEST)
-    throw invalid(`Send an event as text of at most ${LONGEST} characters`)
+    throw invalid(because('event-too-long', { limit: LONGEST }))
   const event = parsed(body)
-  if (!isRecord(event)) throw invalid('Send an event as a JSON object')
+  if (!isRecord(event)) throw invalid(because('event-not-object'))
   const { type: given, path, referrer, result } = event
   const type = EVENT_TYPES.find((one) => one === given)
-  if (type === undefined) throw invalid(`\`type\` must be one of ${EVENT_TYPES.join(', ')}`)
-  if (typeof path !== 'string') throw invalid('`path` must be the path of a page')
+  if (type === undefined) throw invalid(because('event-type-unknown', { types: EVENT_TYPES.join(', ') }))
+  if (typeof path !== 'string') throw invalid(because('event-path-invalid'))
   return {
     type,
     path,
@@ -108,7 +109,7 @@ function detailsOf(type: PageEvent['type'], event: Record<string, unknown>): Ins
   if (type === 'page_view' || type === 'search_open') return {}
   const { query } = event
   if (typeof query !== 'string' || query.trim() === '' || query.length > LONGEST_QUERY)
-    throw invalid(`\`query\` must be a text of at most ${LONGEST_QUERY} characters`)
+    throw invalid(because('event-query-too-long', { limit: LONGEST_QUERY }))
   return { query }
 }
 
@@ -117,10 +118,11 @@ function feedbackOf(
   { rating, comment }: Record<string, unknown>,
 ): { rating: string; comment?: string } {
   const known = FEEDBACK_RATINGS.find((one) => one === rating)
-  if (known === undefined) throw invalid(`\`rating\` must be one of ${FEEDBACK_RATINGS.join(', ')}`)
+  if (known === undefined)
+    throw invalid(because('event-rating-unknown', { ratings: FEEDBACK_RATINGS.join(', ') }))
   if (type === 'page_post_feedback') return { rating: known }
   if (typeof comment !== 'string' || comment.trim() === '' || comment.length > COMMENT_LENGTH)
-    throw invalid(`\`comment\` must be a text of at most ${COMMENT_LENGTH} characters`)
+    throw invalid(because('event-comment-too-long', { limit: COMMENT_LENGTH }))
   return { rating: known, comment }
 }
 

@@ -13,8 +13,9 @@ import {
   toAdaptiveSchema,
 } from '../../../model/sites/adaptive-schema.ts'
 import { touchSite } from '../../../model/sites/site.ts'
+import { because } from '../../../core/reasons.ts'
 
-const noSchema = () => missing('The site has no schema of the claims of its visitors; set one with PUT')
+const noSchema = () => missing(because('claims-schema-missing'))
 
 const emptySchema = () => ({
   object: 'site-adaptive-schema' as const,

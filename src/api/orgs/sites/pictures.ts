@@ -10,6 +10,7 @@ import {
   PICTURES,
 } from '../../../model/content/picture.ts'
 import { useBlobs } from '../../../model/content/stored-file.ts'
+import { because } from '../../../core/reasons.ts'
 
 export const uploadSitePicture = route({
   method: 'POST',
@@ -38,7 +39,7 @@ export const uploadSitePicture = route({
       .where('space.deletedAt', 'is', null)
       .orderBy('siteSpace.id')
       .executeTakeFirst()
-    if (!space) throw conflict('The site has no space that could keep the picture; add a space first')
+    if (!space) throw conflict(because('site-without-space-for-picture'))
     await useBlobs(tx, space.id, [{ hash, size, contentType }])
     audit({ target: { type: 'site', id: site.id, label: site.title }, after: { hash, size, contentType } })
     return { url: urls.file(space.id, hash, `picture.${PICTURES[contentType]}`) }

@@ -20,6 +20,7 @@ import {
 } from '../../../model/sites/publishing-auth.ts'
 import { touchSite } from '../../../model/sites/site.ts'
 import { loadStructure } from '../../../model/sites/structure.ts'
+import { because } from '../../../core/reasons.ts'
 
 const KEY_BYTES = 32
 /** The longest `claims` of a preview, in characters: the address holds them. */
@@ -56,13 +57,9 @@ export const updateSitePublishingAuthById = route({
   }),
   returns: PublishingAuth,
   async handler({ tx, site, sealing, body: { backend, fallbackURL }, now }) {
-    if (backend === 'integration')
-      throw invalidField('body.backend', 'must be "custom", because no integrations can be installed')
+    if (backend === 'integration') throw invalidField('body.backend', because('backend-not-custom'))
     if (fallbackURL && new URL(fallbackURL).searchParams.has('location'))
-      throw invalidField(
-        'body.fallbackURL',
-        'must not have the parameter "location", because Lectern adds it',
-      )
+      throw invalidField('body.fallbackURL', because('fallback-with-location'))
 
     const before = await findPublishingAuth(tx, site.id)
     const fallbackUrl = fallbackURL === undefined ? (before?.fallbackUrl ?? null) : fallbackURL
@@ -135,11 +132,7 @@ export const getSitePublishingPreviewById = route({
       look: changes && { siteSpaceId, changes },
       now,
     })
-    if (token.length > LONGEST_TOKEN)
-      throw invalidField(
-        'query.look',
-        'is too long together with `claims`; leave out one of them, or shorten it',
-      )
+    if (token.length > LONGEST_TOKEN) throw invalidField('query.look', because('look-too-long'))
     // A preview has the address that the site would have if it were published for everyone.
     const url = new URL(urls.site(site, organization.hostname) + (chosen ? pathOf(chosen) : ''))
     url.searchParams.set(PREVIEW_PARAMETER, token)
@@ -150,8 +143,8 @@ export const getSitePublishingPreviewById = route({
 function claimsOf(rison: string | undefined): Record<string, unknown> {
   if (rison === undefined) return {}
   const read = readRison(rison)
-  if (!read.ok) throw invalidField('query.claims', `is not Rison: ${read.error}`)
-  if (!isRecord(read.value)) throw invalidField('query.claims', 'must be an object, such as (plan:pro)')
+  if (!read.ok) throw invalidField('query.claims', because('claims-not-rison', { fault: read.error }))
+  if (!isRecord(read.value)) throw invalidField('query.claims', because('claims-not-object'))
   return read.value
 }
 
@@ -164,7 +157,7 @@ function lookOf(json: string | undefined): CustomizationChanges | undefined {
   try {
     changes = JSON.parse(json)
   } catch {
-    throw invalidField('query.look', 'is not JSON')
+    throw invalidField('query.look', because('look-not-json'))
   }
   // To compile the check takes milliseconds of the start.
   checkLook ??= compileCheck(CustomizationChanges, 'body')

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { onSite } from '../../../access/checks/on.ts'
 import { loopSamples } from '../../../core/web/redirect-table.ts'
 import type { Reader, Row, Tx } from '../../../db/schema.ts'
-import { conflict, type Fault, invalidFields, notFound, PrepareAgain } from '../../../http/errors.ts'
+import { faultAt, conflict, type Fault, invalidFields, notFound, PrepareAgain } from '../../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { ABSENT, route } from '../../../http/route.ts'
 import { Id, InSite, nullable, oneOf, pathOfSite } from '../../../model/common.ts'
@@ -22,6 +22,7 @@ import {
   toSiteRedirect,
 } from '../../../model/sites/site-redirect.ts'
 import { loadStructure } from '../../../model/sites/structure.ts'
+import { because } from '../../../core/reasons.ts'
 
 const InRedirect = Type.Object({ ...InSite.properties, siteRedirectId: Id })
 const BULK_MAX = 500
@@ -227,10 +228,10 @@ async function applyItem(
   { at, now, newId }: { at: string; now: Date; newId: () => string },
 ): Promise<Result | Fault> {
   if (!new RegExp(sourcePattern.pattern).test(source))
-    return { path: `${at}.source`, message: `must ${sourcePattern['x-pattern']}` }
+    return faultAt(`${at}.source`, because('wrong-form', { form: sourcePattern['x-pattern'] }))
   const before = place.table.sameSource(source)
   if (destination === null) {
-    if (!before) return { path: `${at}.source`, message: 'must be the source of a redirect of this site' }
+    if (!before) return faultAt(`${at}.source`, because('redirect-source-unknown'))
     changes.push({ kind: 'delete', id: before.id })
     place.table.drop(before)
     return { status: 'deleted', source, draft: false, id: before.id }
@@ -287,7 +288,7 @@ async function needPlace(
 ): Promise<void> {
   const taken = place.table.sameSource(rule.source)
   if (taken && taken.id !== rule.id)
-    throw conflict(`The redirect ${taken.id} of the site has the source "${taken.source}"`)
+    throw conflict(because('redirect-source-taken', { id: taken.id, source: taken.source }))
   const fault = await placeRedirect(place, rule, before, 'body')
   if (fault) throw invalidFields([fault])
 }

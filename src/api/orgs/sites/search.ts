@@ -14,6 +14,7 @@ import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
 import { searchedOnSite } from '../../../model/sites/published/searched-on-site.ts'
 import { chooseSiteSpaces, type SearchScope } from '../../../model/sites/search-scope.ts'
 import { loadStructure } from '../../../model/sites/structure.ts'
+import { because } from '../../../core/reasons.ts'
 
 const SiteSpaceIds = Type.Array(Id, { minItems: 1, maxItems: 1000 })
 
@@ -90,15 +91,15 @@ interface Asked {
 function scopeIn({ scope, mode, siteSpaceId, siteSpaceIds }: Asked): SearchScope {
   if (scope) {
     if (scope.mode === 'specific' && !scope.siteSpaceIds)
-      throw invalidField('body.scope.siteSpaceIds', 'must name the spaces to search')
+      throw invalidField('body.scope.siteSpaceIds', because('spaces-to-search-missing'))
     return { field: 'body.scope', ...scope }
   }
   if (mode === 'all') return { field: 'body', mode: 'all' }
   if (mode === 'current') {
-    if (siteSpaceId === undefined) throw invalidField('body.siteSpaceId', 'must name the current space')
+    if (siteSpaceId === undefined) throw invalidField('body.siteSpaceId', because('current-space-missing'))
     return { field: 'body', mode: 'default', currentSiteSpace: siteSpaceId }
   }
   if (mode === 'specific' && !siteSpaceIds)
-    throw invalidField('body.siteSpaceIds', 'must name the spaces to search')
+    throw invalidField('body.siteSpaceIds', because('spaces-to-search-missing'))
   return siteSpaceIds ? { field: 'body', mode: 'specific', siteSpaceIds } : { field: 'body', mode: 'default' }
 }

@@ -18,6 +18,7 @@ import { GroupTitle, SiteSectionGroup, toGroups } from '../../../model/sites/sec
 import { touchSite } from '../../../model/sites/site.ts'
 import { liftChildren } from '../../../model/sites/sorting.ts'
 import { loadStructure, type SiteStructure, STRUCTURE_LIMITS } from '../../../model/sites/structure.ts'
+import { because } from '../../../core/reasons.ts'
 
 const InGroup = Type.Object({ ...InSite.properties, siteSectionGroupId: Id })
 
@@ -75,7 +76,10 @@ export const addSectionGroupToSite = route({
     const { title, icon = null, sections = [], parent = null } = body
     if (structure.groups.length >= STRUCTURE_LIMITS.groups)
       throw invalid(
-        `The site has ${structure.groups.length} section groups; at most ${STRUCTURE_LIMITS.groups} are allowed`,
+        because('too-many-section-groups', {
+          count: structure.groups.length,
+          limit: STRUCTURE_LIMITS.groups,
+        }),
       )
     if (parent !== null) checkParent(structure, parent)
     const position = await endOfLevel(tx, site.id, parent)
@@ -193,7 +197,10 @@ function checkParent({ groups }: SiteStructure, parent: string): void {
   if (depth > STRUCTURE_LIMITS.groupDepth)
     throw invalidField(
       'body.parent',
-      `must be a group on level ${STRUCTURE_LIMITS.groupDepth - 1} or above: groups have at most ${STRUCTURE_LIMITS.groupDepth} levels`,
+      because('section-group-too-deep', {
+        level: STRUCTURE_LIMITS.groupDepth - 1,
+        limit: STRUCTURE_LIMITS.groupDepth,
+      }),
     )
 }
 

@@ -13,6 +13,7 @@ import {
   toShareLink,
 } from '../../../model/sites/share-link.ts'
 import { touchSite } from '../../../model/sites/site.ts'
+import { because } from '../../../core/reasons.ts'
 
 const MOST_SHARE_LINKS = 1000
 
@@ -62,7 +63,7 @@ export const createSiteShareLink = route({
     const { site, sealing } = place
     const others = tx.selectFrom('siteShareLink').select('id').where('siteId', '=', site.id)
     if ((await countRows(others)) >= MOST_SHARE_LINKS)
-      throw conflict(`A site can have at most ${MOST_SHARE_LINKS} share links; delete one first`)
+      throw conflict(because('too-many-share-links', { limit: MOST_SHARE_LINKS }))
 
     const id = newId()
     const row: Row<'siteShareLink'> = {

@@ -18,6 +18,7 @@ import {
   toMergeConflicts,
 } from '../../../model/proposals/merge-conflict.ts'
 import { applyResolution, prepareResolution } from '../../../model/proposals/resolving.ts'
+import { because } from '../../../core/reasons.ts'
 
 export const listMergeConflicts = route({
   method: 'GET',
@@ -53,14 +54,14 @@ const ResolutionBody = Type.Object({
 
 /** @throws 400 unless the body has either a side or content */
 function choiceOf({ side, content }: Static<typeof ResolutionBody>): Choice {
-  if ((content !== undefined) === (side !== undefined)) throw invalid('Send either "side" or "content"')
+  if ((content !== undefined) === (side !== undefined)) throw invalid(because('side-or-content'))
   return side === undefined ? { content } : { side }
 }
 
 /** @throws 404, 409 if it is resolved already */
 async function openConflict(db: Reader, changeRequestId: string, id: string): Promise<Row<'mergeConflict'>> {
   const row = await conflictOf(db, changeRequestId, id)
-  if (row.status === 'resolved') throw conflict('This conflict is already resolved')
+  if (row.status === 'resolved') throw conflict(because('conflict-resolved'))
   return row
 }
 
@@ -71,11 +72,8 @@ async function reopenable(
   id: string,
 ): Promise<Row<'mergeConflict'>> {
   const row = await conflictOf(db, changeRequest.id, id)
-  if (row.status === 'open') throw conflict('This conflict is open')
-  if (!isReopenable(changeRequest, row))
-    throw conflict(
-      'This conflict cannot be reopened, because the change request was updated since; edit the content instead',
-    )
+  if (row.status === 'open') throw conflict(because('conflict-open'))
+  if (!isReopenable(changeRequest, row)) throw conflict(because('conflict-outdated'))
   return row
 }
 

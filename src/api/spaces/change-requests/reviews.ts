@@ -24,6 +24,7 @@ import {
   toReviews,
 } from '../../../model/proposals/review.ts'
 import { viewingOf } from '../../../shared-routes/discussion/base.ts'
+import { because } from '../../../core/reasons.ts'
 
 export const getReviewsByChangeRequestId = route({
   method: 'GET',
@@ -116,7 +117,5 @@ async function needPresent(tx: Tx, changeRequest: Row<'changeRequest'>, revision
     .where('spaceId', '=', changeRequest.spaceId)
     .executeTakeFirst()
   if (!earlier) throw unknownId('body.revision', revision, 'a revision of this change request')
-  throw conflict(
-    'The content of the change request has changed since "revision"; read it again and then review it',
-  )
+  throw conflict(because('change-request-changed'))
 }

@@ -14,6 +14,7 @@ import { documentOfMarkdown } from '../../../model/content/read-document.ts'
 import { computedIn, loadOutline, markdownOfPage } from '../../../model/openapi/computed-pages.ts'
 import { ComputedPagesSource, SpecDependencies } from '../../../model/openapi/computed-source.ts'
 import { OPENAPI_SOURCE, pagesOfSpec, specOf } from '../../../model/openapi/spec-pages.ts'
+import { because } from '../../../core/reasons.ts'
 
 const Seed = Type.String({
   maxLength: 255,
@@ -60,7 +61,7 @@ export const getComputedDocument = route({
     const { db, space, body } = context
     const { source } = body
     if (source.props.doc !== 'models' && source.props.page === undefined)
-      throw invalidField('body.source.props.page', 'must be the name of a tag')
+      throw invalidField('body.source.props.page', because('not-tag-name'))
     const spec = await needOutline(context, db, source.dependencies.spec.ref.spec)
     return documentOfMarkdown(db.read, space.id, markdownOfPage(spec, source))
   },
@@ -119,7 +120,7 @@ async function needOutline({ space, organizationRole }: OnSpace, db: Database, s
   if (!spec)
     throw invalidField(
       'body.source.dependencies.spec.ref.spec',
-      `must be the slug of a specification that has a version, but was ${JSON.stringify(slug)}`,
+      because('specification-without-version', { slug: JSON.stringify(slug) }),
     )
   return spec
 }

@@ -7,6 +7,7 @@ import { route } from '../../../http/route.ts'
 import { storeRepository } from '../../../imports/repository-archive.ts'
 import { InSpace } from '../../../model/common.ts'
 import { needRevision } from '../../../model/content/commit.ts'
+import { because } from '../../../core/reasons.ts'
 
 const folder = (description: string) => Type.Optional(Type.String({ maxLength: 1000, description }))
 
@@ -36,9 +37,10 @@ export const exportContent = route({
   ),
   async handler({ me, db, blobs, urls, sealing, now, space, query, leaving }) {
     const named = (name: 'folder' | 'root' | 'summary', otherwise: string) => {
-      const path = joinPath('', (query[name] ?? otherwise).normalize('NFC'))
+      const given = query[name] ?? otherwise
+      const path = joinPath('', given.normalize('NFC'))
       if (path !== undefined && !/\p{Cc}/u.test(path)) return path
-      throw invalidField(`query.${name}`, `must be a path in the repository, but was "${query[name]}"`)
+      throw invalidField(`query.${name}`, because('not-repository-path', { path: given }))
     }
     const top = named('folder', '')
     const root = named('root', top)

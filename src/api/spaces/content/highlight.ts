@@ -6,6 +6,7 @@ import { codeHighlighter } from '../../../highlight/highlight.ts'
 import { invalid } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { InSpace, oneOf } from '../../../model/common.ts'
+import { because } from '../../../core/reasons.ts'
 
 const MOST_BLOCKS = 50
 /** In UTF-16 units, of all blocks together: the answer names each token. */
@@ -40,7 +41,7 @@ export const highlightCode = route({
   reads: true,
   async prepare({ space, body: { blocks } }) {
     if (blocks.reduce((sum, { code }) => sum + code.length, 0) > MOST_CODE)
-      throw invalid(`The blocks must have at most ${MOST_CODE} characters together`)
+      throw invalid(because('code-too-long', { limit: MOST_CODE }))
     const { lookup, complete } = await codeHighlighter.read(blocks, space.organizationId)
     return { lookup, complete }
   },

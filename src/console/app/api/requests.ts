@@ -1,4 +1,5 @@
 /** Calls of the API, which is all that the console speaks. The first of them begin before the rest of the program is there. */
+import type { Refused } from '../words/refusal-text.ts'
 import type { AnswerOf, ApiRequest, Known, KnownPath, Sent } from './typed.ts'
 
 export type { ApiRequest } from './typed.ts'
@@ -15,14 +16,20 @@ export interface Conflict {
 }
 
 /** A refusal of the API, with a message for people. */
-export class ApiFault extends Error {
+export class ApiFault extends Error implements Refused {
   readonly status: number
+  readonly reason: string | undefined
+  readonly parameters: Refused['parameters']
+  readonly details: Refused['details']
   readonly conflicts: Conflict[]
 
-  constructor(status: number, message: string, conflicts: Conflict[] = []) {
-    super(message)
+  constructor(status: number, refused: Refused & { conflicts?: Conflict[] }) {
+    super(refused.message)
     this.status = status
-    this.conflicts = conflicts
+    this.reason = refused.reason
+    this.parameters = refused.parameters
+    this.details = refused.details
+    this.conflicts = refused.conflicts ?? []
   }
 }
 
@@ -84,7 +91,7 @@ export async function sendRequest<T>(request: ApiRequest, body?: unknown, signal
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ApiFault(0, 'The server cannot be reached. Check the network, and try again.')
+    throw new ApiFault(0, { reason: 'server-unreachable', message: 'The server cannot be reached' })
   }
   const answered = await answer.text()
   const json: unknown = answered === '' ? undefined : JSON.parse(reading.prepare(answered, path))
@@ -92,10 +99,16 @@ export async function sendRequest<T>(request: ApiRequest, body?: unknown, signal
   if (answer.status === 401) {
     location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
   }
-  const { message = `The server answered ${answer.status}.`, conflicts } =
-    (json as { error?: { message?: string; conflicts?: Conflict[] } } | undefined)?.error ?? {}
-  throw new ApiFault(answer.status, message, conflicts)
+  const { error } = (json ?? {}) as { error?: Refused & { conflicts?: Conflict[] } }
+  throw new ApiFault(answer.status, error ?? unexplained(answer.status))
 }
+
+/** The refusal of something else than the API, such as a proxy. */
+const unexplained = (status: number): Refused => ({
+  reason: 'server-answered',
+  message: `The server answered ${status}`,
+  parameters: { status },
+})
 
 /** A page of a list. */
 export interface ListPage<T> {

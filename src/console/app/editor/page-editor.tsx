@@ -204,7 +204,7 @@ function Problems({
     <>
       {problem && (
         <p className="refusal" role="alert">
-          {forPeople(problem.message)}
+          {forPeople(problem)}
         </p>
       )}
       {state.is === 'conflict' && Dialogs && (

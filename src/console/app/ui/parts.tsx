@@ -40,7 +40,7 @@ export function Failure({
   return (
     <section className="failure" role="alert">
       <h1>{title}</h1>
-      {error && <p>{forPeople(error.message)}</p>}
+      {error && <p>{forPeople(error)}</p>}
       {again && (
         <Button className="button" onPress={again}>
           {t('common.try-again')}
@@ -164,7 +164,7 @@ export function Refusal({ error = null, query }: { error?: Error | null; query?:
   if (!shown) return null
   const reason = (
     <p className="refusal" role="alert">
-      {forPeople(shown.message)}
+      {forPeople(shown)}
     </p>
   )
   if (error || !query) return reason

@@ -262,6 +262,7 @@ export interface MessageValues {
   'place.condition-text': { text: string | number }
   'place.move-title': { title: string | number }
   'place.transfer-name': { name: string | number }
+  'refusal.server-answered': { status: string | number }
   'site.created-created-changed-updated': { created: string | number; updated: string | number; deleted: string | number; error: string | number }
   'site.delete-link-name': { name: string | number }
   'site.delete-redirect-name': { name: string | number }

@@ -1,37 +1,44 @@
-import { translateMessage } from '../../../core/languages/wording.ts'
-
-/** The words for messages of the API in another language. */
-export interface RefusalWords {
-  catalogue: Readonly<Record<string, string>>
-  /** The name of the field at a place in a request, such as `.emails.0`. */
-  fieldNameAt(path: string): string
-  /** The word for a value of a message: the name of a role. Others stay. */
-  wordOf(kind: string, value: string): string
+/** A message of the API: English, with the reason and the parameters by which it is translated. */
+export interface Refused {
+  message: string
+  reason?: string | undefined
+  parameters?: Readonly<Record<string, string | number>> | undefined
+  /** The faults of single values of a request. */
+  details?: readonly FaultOfValue[] | undefined
 }
 
-/** A fault of one value of a request. */
-const FAULT = /^(?:body|query|params)((?:\.\w+)+) (.+)$/s
+/** Why one value of a request is refused. */
+interface FaultOfValue extends Refused {
+  path: string
+}
+
+/** The words for messages of the API in the language of the interface. */
+export interface RefusalWords {
+  /** The text of a reason; undefined if there is none in the language. */
+  translate(reason: string, parameters: Readonly<Record<string, string | number>>): string | undefined
+  /** The name of the field at a place in a request, such as `body.emails.0`. */
+  fieldNameAt(path: string): string
+}
 
 /** A message of the API as people read it: in their language, if it is known there, and with the names of fields. */
-export function readRefusal(message: string, words: RefusalWords): string {
-  return (
-    translateMessage(message, words.catalogue, words.wordOf) ??
-    translatedFaults(message, words) ??
-    withFieldNames(message, words)
-  )
+export function readRefusal(refused: Refused, words: RefusalWords): string {
+  return translated(refused, words) ?? translatedFaults(refused, words) ?? withFieldNames(refused, words)
 }
 
-/** A message that joins faults, as `invalidFields` of the server makes it; undefined unless all of them are known. */
-function translatedFaults(message: string, words: RefusalWords): string | undefined {
-  const faults = message.split('; ').map((one) => {
-    const [, path = '', fault = ''] = FAULT.exec(one) ?? []
-    const known = translateMessage(fault, words.catalogue, words.wordOf)
-    return known && `“${words.fieldNameAt(path)}”${known}`
+function translated({ reason, parameters = {} }: Refused, words: RefusalWords): string | undefined {
+  return reason === undefined ? undefined : words.translate(reason, parameters)
+}
+
+/** The faults of the values, if all of them are known. */
+function translatedFaults({ details = [] }: Refused, words: RefusalWords): string | undefined {
+  const faults = details.map((fault) => {
+    const known = translated(fault, words)
+    return known && `“${words.fieldNameAt(fault.path)}”${known}`
   })
-  return faults.includes(undefined) ? undefined : faults.join('；')
+  return faults.length === 0 || faults.includes(undefined) ? undefined : faults.join('；')
 }
 
-function withFieldNames(message: string, { fieldNameAt }: RefusalWords): string {
+function withFieldNames({ message }: Refused, { fieldNameAt }: RefusalWords): string {
   return message.replaceAll(
     /\b(?:body|query|params)((?:\.\w+)+)/g,
     (_all, path: string) => `“${fieldNameAt(path)}”`,

@@ -1,16 +1,16 @@
 import { fieldNameAt } from './field-names.ts'
+import { readRefusal, type Refused } from './refusal-text.ts'
 import { roleName } from './role-names.ts'
-import { readRefusal } from './refusal-text.ts'
-import { REFUSALS_CHINESE } from './zh/refusals.ts'
-import { language } from './words.ts'
+import { refusalIn } from './words.ts'
 
-const CATALOGUES: Record<string, Readonly<Record<string, string>>> = { zh: REFUSALS_CHINESE }
-
-/** A message of the API, which is English, in the language of the interface if it is known there. */
-export function forPeople(message: string): string {
-  return readRefusal(message, { catalogue: CATALOGUES[language.split('-')[0]!] ?? {}, fieldNameAt, wordOf })
+/** A message of the API in the language of the interface; in English if it has no text there. */
+export function forPeople(refused: Refused): string {
+  return readRefusal(refused, { translate, fieldNameAt })
 }
 
-function wordOf(kind: string, value: string): string {
-  return kind === 'role' ? roleName(value, value) : value
+function translate(reason: string, parameters: NonNullable<Refused['parameters']>): string | undefined {
+  const { role } = parameters
+  const values =
+    role === undefined ? parameters : { ...parameters, role: roleName(String(role), String(role)) }
+  return refusalIn(reason, values)
 }

@@ -1,6 +1,7 @@
 /** The words of the interface, by their ids. `npm run words` checks the catalogues, and writes the types of the values. */
-import formatMessage, { type CompiledMessage, type FormatOptions, type FormatValues } from 'icu-minify/format'
+import formatMessage, { type CompiledMessage, type FormatValues } from 'icu-minify/format'
 import { isRTL } from 'react-aria-components'
+import { ICU_FORMATTING } from '../../../core/icu.ts'
 import { languageCookie } from '../../../core/languages/page-languages.ts'
 import { type Catalogue, readTranslation, type Translation } from './catalogues.ts'
 import english from './catalogues/en.json' with { type: 'json' }
@@ -50,14 +51,6 @@ export function arrowTo(side: 'start' | 'end'): string {
   return (side === 'end') === isRTL(language) ? '←' : '→'
 }
 
-const FORMATTING: FormatOptions = {
-  formatters: {
-    getDateTimeFormat: (locale, options) => new Intl.DateTimeFormat(locale, options),
-    getNumberFormat: (locale, options) => new Intl.NumberFormat(locale, options),
-    getPluralRules: (locale, options) => new Intl.PluralRules(locale, options),
-  },
-}
-
 /** A text in the language of the interface, or in English if the catalogue of the language lacks it. */
 export function t<I extends MessageId>(id: I | { verbatim: string }, ...[values]: ValuesOf<I>): string {
   if (typeof id !== 'string') return id.verbatim
@@ -65,8 +58,16 @@ export function t<I extends MessageId>(id: I | { verbatim: string }, ...[values]
   return own === undefined ? written(ENGLISH[id] ?? id, 'en', values) : written(own, language, values)
 }
 
+/** The text of a refusal of the API in the language of the interface; undefined if its catalogue lacks it. */
+export function refusalIn(reason: string, values: FormatValues<string>): string | undefined {
+  const id = `refusal.${reason}`
+  const own = translated && Object.hasOwn(translated, id) ? translated[id] : undefined
+  if (own !== undefined) return written(own, language, values)
+  return isMessage(id) ? written(ENGLISH[id] ?? id, 'en', values) : undefined
+}
+
 function written(message: CompiledMessage, locale: string, values: FormatValues<string> | undefined): string {
-  const text = formatMessage(message, locale, values, FORMATTING)
+  const text = formatMessage(message, locale, values, ICU_FORMATTING)
   return typeof text === 'string' ? text : text.join('')
 }
 

@@ -4,6 +4,7 @@ import { insertsPage, type NewFile, type ReadChange, readBatch, type SentChange 
 import { BatchRefused } from './refused.ts'
 import { BatchConflicts, type PageConflict } from './write.ts'
 import type { WritingTo } from '../edit/write-page.ts'
+import { type Reasoned, reasonFields } from '../../reasons.ts'
 
 /** The changes of a batch, the files whose bytes are stored, and an id for each page and file that it creates. */
 export interface BatchTask {
@@ -19,7 +20,7 @@ export interface BatchTask {
 /** The changes, or why the batch is refused: the place in it and the reason, or what contradicts others. */
 export type BatchReadout =
   | { changes: ReadChange[] }
-  | { refused: { index: number; field: string; message: string } }
+  | { refused: { index: number; field: string; why: Reasoned } }
   | { conflicts: PageConflict[] }
 
 /** The number of ids that a batch needs. */
@@ -40,8 +41,8 @@ export function readBatchTask({ changes, stored, ids, pages, conflicts }: BatchT
   } catch (error) {
     if (error instanceof BatchConflicts) return { conflicts: error.conflicts }
     if (!(error instanceof BatchRefused)) throw error
-    const { index, field, message } = error
-    return { refused: { index, field, message } }
+    const { index, field } = error
+    return { refused: { index, field, why: reasonFields(error) } }
   }
 }
 

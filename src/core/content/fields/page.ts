@@ -18,6 +18,7 @@ import {
   readGivenTarget,
   readGivenVariables,
 } from './structured.ts'
+import { type Reasoned, because } from '../../reasons.ts'
 
 /** The fields that a change sets. Null and empty texts, lists and objects clear a field. */
 export interface MetaChange {
@@ -56,7 +57,7 @@ export const FIELD_LENGTHS = {
 /** The fields as they are stored, or the first invalid field and the reason. */
 export type PageFieldsReading =
   | { readonly fields: MetaChange }
-  | { readonly field: string; readonly fault: string }
+  | { readonly field: string; readonly fault: Reasoned | string }
 
 /** Checks the fields that a change sets and collapses the white space in their texts. */
 export function readPageFields(change: MetaChange): PageFieldsReading {
@@ -67,7 +68,8 @@ export function readPageFields(change: MetaChange): PageFieldsReading {
     return { field: 'slug', fault }
   }
   const parsed = condition ? checkExpression(condition, CONDITION_VARIABLES) : undefined
-  if (parsed && !parsed.ok) return { field: 'condition', fault: `is not a condition: ${parsed.error}` }
+  if (parsed && !parsed.ok)
+    return { field: 'condition', fault: because('condition-invalid', { fault: parsed.error }) }
   for (const name of ['title', 'linkTitle', 'description', 'icon', 'emoji', 'condition'] as const)
     if (fields[name]) fields[name] = fields[name].replace(/\s+/g, ' ').trim()
   for (const field of ['title', 'linkTitle', 'description'] as const) {

@@ -6,9 +6,10 @@ import type { ContentRef, PageLayout, PageMeta } from '../../document/model.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
 import { given } from './given.ts'
 import { isVariable, isVariableName } from './variable.ts'
+import { type Reasoned, reasoned } from '../../reasons.ts'
 
 /** The value to store, null for none; or the reason why it is invalid. */
-export type GivenValue = { readonly value: unknown } | { readonly fault: string }
+export type GivenValue = { readonly value: unknown } | { readonly fault: Reasoned | string }
 
 /** The most of each that a page or a space may have, and the most characters of a tag and of an address. */
 export const STRUCTURED_LIMITS = { tags: 100, tag: 256, variables: 1000, address: 2048 } as const
@@ -55,7 +56,7 @@ export function readGivenTags(sent: unknown): GivenValue {
 }
 
 /** Why a value cannot be that of a variable, as the end of a sentence; undefined if it can. */
-export function variableFault(value: unknown): string | undefined {
+export function variableFault(value: unknown): Reasoned | string | undefined {
   if (!isVariable(value)) return 'must be a text of at most 256 characters, a number or a boolean'
   return typeof value === 'string' ? conditionFault(value) : undefined
 }
@@ -70,7 +71,7 @@ export function readGivenVariables(sent: unknown): GivenValue {
     if (!isVariableName(name))
       return { fault: `has the name "${name}", which must be a letter, followed by letters, digits and "_"` }
     const fault = variableFault(value)
-    if (fault !== undefined) return { fault: `"${name}" ${fault}` }
+    if (fault !== undefined) return { fault: `"${name}" ${reasoned(fault).message}` }
   }
   return { value: entries.length === 0 ? null : sent }
 }
@@ -91,7 +92,7 @@ export function readGivenCover({ ref, refDark, yPos = 0, height }: Partial<Cover
   const cover: Cover = { yPos, ...(height === undefined ? {} : { height }) }
   for (const [name, one] of Object.entries(given({ ref, refDark }, ['ref', 'refDark']))) {
     const read = readImage(one)
-    if ('fault' in read) return { fault: `"${name}" ${read.fault}` }
+    if ('fault' in read) return { fault: `"${name}" ${reasoned(read.fault).message}` }
     Object.assign(cover, { [name]: read.value })
   }
   return { value: cover }
@@ -120,7 +121,7 @@ export function readGivenTarget(sent: ContentRef): GivenValue {
   return read
 }
 
-type GivenReference = { readonly value: ContentRef } | { readonly fault: string }
+type GivenReference = { readonly value: ContentRef } | { readonly fault: Reasoned | string }
 
 /** The reference with the fields of its kind. */
 function readReference(sent: ContentRef): GivenReference {

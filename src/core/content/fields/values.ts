@@ -12,6 +12,7 @@ import { takenSlugs } from '../tree/rules.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
 import { hasPath } from '../revision.ts'
+import type { Reasoned } from '../../reasons.ts'
 
 /** The field that a value is given for. */
 export interface FieldPlace {
@@ -34,7 +35,7 @@ export function readFieldValue(place: FieldPlace, pages: PageTree, given: unknow
 
 type Read = (given: unknown, place: FieldPlace, pages: PageTree) => GivenValue
 
-const fault = (what: string): GivenValue => ({ fault: what })
+const fault = (what: Reasoned | string): GivenValue => ({ fault: what })
 
 const text =
   (longest: number): Read =>

@@ -8,6 +8,7 @@ import type { Choice, Conflict, ContentChanges, Resolution, Snapshot } from './m
 import { type Rewrite, rewriteSource, type Rewritten, type RewrittenRecord } from './resolve-source.ts'
 import { restorePages, movePage, removePage, withFreeSlugs } from './resolve-tree.ts'
 import { isSourceField } from './source-fields.ts'
+import { reasoned } from '../../reasons.ts'
 
 /** Hashes of the documents of the own content that resolving a conflict needs. */
 export function sourcesToResolve(conflict: Conflict, own: Snapshot): string[] {
@@ -117,7 +118,7 @@ function resolveField(chosen: ChosenResolution): Resolution {
   const { conflict, choice, own, now } = chosen
   const { object, id, field = '', name = '' } = conflict
   const given = 'content' in choice ? readFieldValue(conflict, own.pages, choice.content) : undefined
-  if (given && 'fault' in given) return refusal(`"content": ${given.fault}`)
+  if (given && 'fault' in given) return refusal(`"content": ${reasoned(given.fault).message}`)
   const value: unknown = given ? given.value : conflict.primary
 
   if (object === 'space') {

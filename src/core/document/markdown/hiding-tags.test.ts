@@ -52,7 +52,7 @@ test('what a condition in a plain text would hide is cut', () => {
     assert.equal(withoutHidden(text), shown, text)
     assert.ok(hidingTag(text), text)
     assert.match(
-      conditionFault(text) ?? '',
+      conditionFault(text)?.message ?? '',
       /^cannot have a condition, but has ".*put the condition around/,
       text,
     )

@@ -4,6 +4,7 @@ import { lookalikeReader } from './lookalikes.ts'
 import { openConditions } from './open-tags.ts'
 import { tagReader } from './tags.ts'
 import type { Tag } from './tags.ts'
+import { type Reasoned, because } from '../../reasons.ts'
 
 /** A part of a text from the opening tag of a condition to the closing tag, or to the end. */
 interface HiddenPart {
@@ -106,11 +107,11 @@ function withoutTags(text: string): string {
 }
 
 /** Why a text, or a value with texts, cannot be one that readers see, as the end of a sentence; undefined if it can. */
-export function conditionFault(value: unknown): string | undefined {
+export function conditionFault(value: unknown): Reasoned | undefined {
   const tag = hidingTagIn(value)
   if (tag === undefined) return undefined
   const shown = tag.length > 60 ? `${tag.slice(0, 60)}…` : tag
-  return `cannot have a condition, but has ${JSON.stringify(shown)}: put the condition around a whole block of a page, or set the condition of the page`
+  return because('value-has-condition', { value: JSON.stringify(shown) })
 }
 
 function conditionalParts(text: string, isTag: IsTag = () => true): HiddenPart[] {

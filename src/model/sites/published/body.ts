@@ -36,6 +36,7 @@ import { nameOtherSites } from './elsewhere.ts'
 import { decideOwnUrls, type OwnUrls } from './hidden-urls.ts'
 import { loadLegacySpecs } from './legacy-specs.ts'
 import { loadSources, workOn } from './body-sources.ts'
+import { because } from '../../../core/reasons.ts'
 
 /** A page that takes longer is shown as its source. */
 const TIME_MS = 5_000
@@ -79,9 +80,7 @@ export async function visibleDocumentOf(
   try {
     return fromJson(await inThread(READ_BODY, readBody, task, workOn(services.db, content, task)))
   } catch (error) {
-    throw tookTooMuch(error)
-      ? unavailable('This document takes too long to read; ask for it as Markdown')
-      : error
+    throw tookTooMuch(error) ? unavailable(because('read-too-slow')) : error
   }
 }
 

@@ -6,6 +6,7 @@ import type { Urls } from '../../../http/urls.ts'
 import { decodePath, matchesOf } from './resolve.ts'
 import { siteAtUrl } from './resolve-url.ts'
 import { keyIn } from './share-key.ts'
+import { because } from '../../../core/reasons.ts'
 
 /** The content that a URL names, whether or not the caller may read it. */
 type NamedContent =
@@ -50,8 +51,7 @@ export function onContentUrl(): Access<{ readable: ReadableContent[] }> {
 /** @param path where the URL is in the request @throws 400 if it is no URL of a website */
 export function readUrl(path: string, text: string): URL {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw invalidField(path, 'must be an absolute URL with http or https')
+  if (!url || !/^https?:$/.test(url.protocol)) throw invalidField(path, because('not-http-url'))
   return url
 }
 

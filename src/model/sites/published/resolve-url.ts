@@ -23,6 +23,7 @@ import { siteAtOrigin } from './site-at-origin.ts'
 import { type Previewed, previewIn } from './previews.ts'
 import { decodePath, formerDefaultPaths, matchesOf, type PathMatch, renamedPath } from './resolve.ts'
 import { withClaimsOf } from './unsigned-claims.ts'
+import { because } from '../../../core/reasons.ts'
 
 type UrlServices = AdmissionServices & { urls: Urls; me: Reaching }
 
@@ -66,7 +67,7 @@ export interface SiteAtUrl {
   renamed: boolean
 }
 
-const noSite = () => missing('There is no site at this address')
+const noSite = () => missing(because('no-site-here'))
 
 /**
  * @throws 404 if there is no site for this reader at the address
@@ -173,7 +174,7 @@ function signInFor(
   // To send a reader back for another token could go on for ever, so clients decide it.
   if (fallback !== null && (reason === undefined || redirectOnError))
     return { target: 'external', redirect: signInAddress(fallback, path, url.searchParams) }
-  throw signInRequired('The readers of this site sign in: send a valid token in "visitor.jwtToken"')
+  throw signInRequired(because('visitor-token-invalid'))
 }
 
 /** The place in a site that a path leads to. */
@@ -263,5 +264,5 @@ function isEnd({ variants }: OpenSite, { section, isDefault }: Variant): boolean
 /** @throws 400 if the claims of a reader do not fit into a token */
 export function checkClaims(path: string, claims: Record<string, unknown> | undefined): void {
   if (claims !== undefined && JSON.stringify(claims).length > LONGEST_CLAIMS_JSON)
-    throw invalidField(path, `must have at most ${LONGEST_CLAIMS_JSON} characters of JSON`)
+    throw invalidField(path, because('claims-too-long', { limit: LONGEST_CLAIMS_JSON }))
 }

@@ -50,7 +50,7 @@ export function usePageChanges(content: WritablePath) {
       ])
     },
     onError: (error, { isForm }) => {
-      if (!isForm) tellDone(forPeople(error.message))
+      if (!isForm) tellDone(forPeople(error))
     },
   })
   return send

@@ -74,6 +74,9 @@ async function uploadFile(organizationId: string, file: File): Promise<string> {
   })
   const { pathname, search } = new URL(url)
   const answer = await fetch(pathname + search, { method: 'PUT', body: file })
-  if (!answer.ok) throw new ApiFault(answer.status, t('editor.name-could-not-uploaded', { name: file.name }))
+  if (!answer.ok)
+    throw new ApiFault(answer.status, {
+      message: t('editor.name-could-not-uploaded', { name: file.name }),
+    })
   return key
 }

@@ -36,14 +36,14 @@ export function SourceProblems({
         <section className="source-problems" aria-labelledby="source-problems-title">
           <h2 id="source-problems-title">{t('source.readers-do-not-see')}</h2>
           <ul>
-            {problems.map(({ line, message }) => (
-              <li key={`${line} ${message}`}>
+            {problems.map(({ line, ...problem }) => (
+              <li key={`${line} ${problem.message}`}>
                 {line !== undefined && (
                   <Button className="button" onPress={() => goTo(line)}>
                     {t('source.line-line', { line })}
                   </Button>
                 )}
-                <span>{forPeople(message)}</span>
+                <span>{forPeople(problem)}</span>
               </li>
             ))}
           </ul>

@@ -109,9 +109,9 @@ function Writing({
           </Button>
         </div>
       </div>
-      {state.is === 'refused' && (
+      {state.is === 'refused' && state.error && (
         <p className="refusal" role="alert">
-          {forPeople(state.error?.message ?? '')}
+          {forPeople(state.error)}
         </p>
       )}
       {state.is === 'conflict' && (

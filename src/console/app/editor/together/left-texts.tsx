@@ -69,7 +69,7 @@ function reasonOf(error: Error, title: string): string {
     default:
       return t('editor.title-text-cannot-saved', {
         title,
-        reason: forPeople(error.message),
+        reason: forPeople(error),
       })
   }
 }

@@ -53,7 +53,7 @@ export function useTreeSteps(
     if (above) tree.setOpen(above, true)
     send.mutate(moveStep(tree, page, place))
   }
-  const refused = (error: Error) => tellDone(forPeople(error.message))
+  const refused = (error: Error) => tellDone(forPeople(error))
   const run = (name: string, page: OutlinePage) => {
     if (name === 'options') actions.showOptions(page)
     else if (name === 'history' || name === 'links') actions.showAbout(page, name)

@@ -52,7 +52,7 @@ export function SyncedFrom({ space: { id } }: { space: Space }) {
         <SourceTable id={id} source={query.data} />
       ) : query.error ? (
         <p className="hint" role="status">
-          {forPeople(query.error.message)}
+          {forPeople(query.error)}
         </p>
       ) : (
         <p>

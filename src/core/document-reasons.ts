@@ -1,0 +1,35 @@
+/** Why a change of a document or a batch is refused, and what the source of a page hides from its readers. */
+export const DOCUMENT_REASONS = {
+  // Conditions in the source of a page
+  'condition-tag-open':
+    'a tag that begins like a condition has no end in its line, so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag',
+  'condition-lookalike':
+    '{tag} is no condition, so what follows it is hidden from everybody; write "{% if … %}" and "{% endif %}" as the manual shows, or put a backslash before the tag',
+  'condition-in-front-matter':
+    '"{key}" of the front matter has {tag}, which is no condition there, so what follows it is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter',
+  'condition-in-title':
+    'the title has {tag}, which is no condition there, so what follows it in the title is hidden from everybody; put the condition around a whole block, or write it as "if" of the front matter',
+  'condition-in-label':
+    '{tag} is in a text that everybody sees whole, such as the label of a button or the title of a column, so its words are hidden from everybody; put the condition around the whole block',
+  'condition-of-page-misspelled':
+    '{entry} of the front matter is no condition, so the page is hidden from everybody; write it once, as "if: " and the condition in single quotes',
+  'condition-of-page-invalid':
+    '"if" of the front matter is not a valid condition, so the page is hidden from everybody: {fault}',
+  'condition-invalid-in-page':
+    '{tag} is not a valid condition, so what follows it is hidden from everybody: {fault}',
+  'condition-unclosed':
+    '{tag} has no "{% endif %}", so the rest of the page is hidden from everybody who does not meet it; write "{% endif %}" where the condition ends',
+  'expression-in-title':
+    'the title has the expression {expression}, which readers see as its source; write the expression in the text of the page instead',
+  'expression-in-label':
+    'the expression {expression} is in the label of a button or the title of a column, where readers see its source; write it in the text of a block instead',
+  'condition-in-value':
+    'a value of the tag "{tag}" has a condition, which is none there, so what follows it in the value, or the block around a tag within a line, is hidden from everybody; put the condition around the whole block',
+  'condition-in-attribute':
+    '{tag} has a condition, which is none there, so what belongs to the tag is hidden from everybody; write "{% if … %}" before the block and "{% endif %}" after it',
+  'condition-unopened':
+    '{tag} ends no condition, so what is before it is shown to everybody; write "{% if … %}" where the condition begins, or put a backslash before the tag',
+  'condition-misbegun':
+    '{tag} ends a condition that begins in a value of another tag or in the front matter, where it is none, so what is between them is hidden from readers who do not meet it; write "{% if … %}" before the first block that it hides',
+  'shown-as-source': 'cannot be read as Markdown and is shown as its source: {fault}',
+} as const

@@ -1,0 +1,150 @@
+/** Why the server refuses a request about spaces, their content and what is discussed about it. */
+export const SPACE_REASONS = {
+  // Places
+  'collection-in-itself': 'A collection cannot be moved into itself or into a collection inside it',
+  'collections-too-deep': 'Collections can be nested at most 20 levels deep',
+  'already-in-position': 'The {kind} is already in this position',
+  'neighbour-elsewhere': 'must name a space or collection in the place to move to, but {id} is elsewhere',
+  'already-in-organization': 'It belongs to the organization {id} already; choose another one',
+  'site-contains-it': 'The site "{title}" contains it; remove it from the site first',
+  'not-in-trash': 'The space is not in the trash',
+  'emoji-or-icon': 'Send either "emoji" or "icon"',
+  'computed-with-openapi': 'cannot be used together with "openapiUrl"',
+  'specification-slug-unknown': 'must be the slug of a specification of the organization, but was {slug}',
+  'specification-without-version': 'must be the slug of a specification that has a version, but was {slug}',
+  'not-tag-name': 'must be the name of a tag',
+  'rule-unreadable': 'cannot be read: {fault}',
+
+  // Custom fields and specifications
+  'custom-field-exists': 'The organization already has a custom field "{name}"; choose another name',
+  'too-many-custom-fields': 'An organization has at most {limit} custom fields',
+  'custom-field-unknown': 'must be the name of a custom field of the organization',
+  'specification-exists': 'The organization has a specification "{slug}" already; update it with PUT',
+  'too-many-specifications':
+    'The organization has {count} specifications, which is the limit; delete some first',
+
+  // Content
+  'space-locked':
+    'This space is locked: its content changes by merging change requests, or make it "live" first',
+  'space-locked-for-batch':
+    'This space is locked: open a change request and change the content there, or make the space "live" first',
+  'space-without-pages': 'This space has no pages to export; add one first',
+  'never-synced': 'This space was never synced with a source',
+  'others-changed-same-parts':
+    'Others have changed the same parts of {titles} since the revision; choose between the versions in "conflicts", and send the changes based on the newest revision',
+  'revision-replaced': 'A later save has replaced this revision: read the revision "{id}" instead',
+  'revision-of-change-request': 'This revision belongs to a change request; merge the change request instead',
+  'revision-same': 'The current content is already the same as that of this revision',
+  'revision-differs-from-header':
+    'is "{id}", but the header If-Match names "{named}": send the revision that you have read, in one of them',
+  'base-revision-unknown':
+    '{fault}. A revision that a later save has replaced can be the base for {days} days: read the page again, and send the changes based on the newest revision',
+  'not-repository-path': 'must be a path in the repository, but was "{path}"',
+  'not-below-type': 'The page is of the type "{type}", which cannot have pages below it',
+
+  // Limits of time
+  'batch-too-slow': 'takes too long to read: send smaller pages, or fewer at once',
+  'revert-too-slow': 'takes too long: revert blocks of fewer pages at once',
+  'revert-after-edit':
+    'cannot revert blocks of a large page that an earlier change of the batch edits; send the changes in two batches',
+  'compare-too-slow': 'This page takes too long to compare; ask without "blocks"',
+  'read-too-slow': 'This document takes too long to read; ask for it as Markdown',
+  'convert-too-slow': 'This document takes too long to convert; send a part of it',
+  'merge-too-slow': 'These contents take too long to merge: merge the changes in smaller parts',
+  'resolve-too-slow':
+    'This content takes too long to read: edit the page, and resolve the conflict with "own"',
+  'suggestion-too-slow': 'This page takes too long to read; apply the suggestion by hand',
+  'links-too-slow': 'The links of this space take too long to find; divide it into several spaces',
+  'reading-busy': 'The server has too much other content to read at this moment; try again',
+  'too-many-blocks-compared': 'must be at most {limit} with "blocks", but was {value}',
+  'code-too-long': 'The blocks must have at most {limit} characters together',
+
+  // Files and books
+  'upload-sent': 'This upload has already been sent; create a new one',
+  'upload-just-sent': 'This upload has just been sent by another request; create a new one',
+  'upload-being-sent': 'Another request sends this upload now',
+  'upload-empty': 'No file has been sent to this upload yet',
+  'upload-size-differs': 'The upload was announced with {size} bytes, but {arrived} arrived; send it again',
+  'upload-unknown': 'This upload does not exist or has expired; create a new one',
+  'upload-used': 'Another request used the upload {id} first; upload the file again',
+  'file-source-missing': 'Send one of "url", "base64" and "upload"',
+  'content-type-missing': 'Send "contentType" with "base64"',
+  'not-file-address': 'must be the address of a file, but the server there returned {status}',
+  'not-base64': 'must be base64 (RFC 4648, section 4)',
+  'picture-too-large': 'must have at most 1 MB',
+  'base64-too-large': 'must have at most 1 MB; send a larger file with "upload" or "url"',
+  'not-plain-picture': 'must be a PNG, JPEG, GIF or WebP image',
+  'not-picture': 'must be an SVG, PNG, JPEG, GIF or WebP image',
+  'too-many-pixels': 'must have at most {limit} × {limit} pixels, but has {width} × {height}',
+  'book-outdated': 'The content has changed since this file was made, or you may not read it any more',
+  'book-forgotten': 'This file is not stored any more; make it again',
+  'book-page-missing': 'needs a "page"',
+  'book-too-long': 'A book has at most {limit} pages, but this one would have {count}',
+  'books-busy': 'Too many other books are being made at this moment; try again',
+
+  // Change requests
+  'change-request-merged': 'This change request is merged; create another one',
+  'merged-change-request-final': 'A merged change request cannot be changed; create another one',
+  'change-request-archived': 'This change request is archived; set its status to "open" or "draft" first',
+  'change-request-changed':
+    'The content of the change request has changed since "revision"; read it again and then review it',
+  'change-request-not-combined': 'This change request cannot be combined with the primary content: {fault}',
+  'conflicts-open':
+    'This change request has {count, plural, one {a conflict that is open: resolve it first} other {# conflicts that are open: resolve them first}}',
+  'nothing-to-merge':
+    'There is nothing to merge: the primary content includes every change of this change request',
+  'side-or-content': 'Send either "side" or "content"',
+  'conflict-resolved': 'This conflict is already resolved',
+  'conflict-open': 'This conflict is open',
+  'conflict-outdated':
+    'This conflict cannot be reopened, because the change request was updated since; edit the content instead',
+
+  // Comments and suggestions
+  'markdown-or-document': '{field} must have "markdown" or "document", not both',
+  'range-without-node': 'is required with "range": send the key of the block that contains the text',
+  'node-without-page': 'is required with "node": send the id of the page that contains the block',
+  'block-key-unknown':
+    'must be the key of a block of this page, as "format=document" returns it, but was {key}',
+  'range-without-text': 'needs a block that contains text itself, such as a paragraph in a list item',
+  'range-outside':
+    "must begin before it ends, within the {length} UTF-16 units of the block's text, but was {range}",
+  'too-many-emoji': 'A comment or reply can have at most {limit} different emoji; react with an existing one',
+  'not-emoji':
+    'must be an emoji (a code such as "1f44d", the character, or a name such as ":thumbsup:"), but was {value}',
+  'suggestion-without-block': 'needs the block that it replaces: send "page" and "node"',
+  'suggestion-missing': 'needs a comment that has one; post a new comment to suggest something',
+  'suggestion-without-range': 'needs a "range"; send "markdown" or "document" to replace the whole block',
+  'suggestion-without-text': 'must have "text", which replaces the range',
+  'suggestion-applied': 'The suggestion is applied already',
+  'suggestion-final': 'The suggestion is applied already; post a new comment',
+  'suggestion-nothing': 'The comment suggests nothing',
+  'suggested-text-gone':
+    'The text that the suggestion replaces is gone; resolve the comment, or edit the page',
+  'suggested-text-changed':
+    'The suggestion was made for {before}, but the text is now {now}, and both change the same words. Edit the page by hand, or resolve the comment and suggest a change of the text as it is now',
+
+  // Imports
+  'import-refused': 'The import is refused: {fault}',
+  'too-many-imports': 'Too many imports are waiting; try again when one of them has ended',
+  'import-too-slow': 'The import took longer than {seconds} seconds; import it in smaller parts',
+  'import-too-slow-to-store': 'The import took too long; import it in smaller parts',
+  'import-too-large': 'The import needed too much memory; import it in smaller parts',
+  'root-only-for-zip': 'body.root is for the source "zip"; leave it out',
+  'upload-without-file':
+    '"url" is an upload without a file, or one that expired after 24 hours; upload the file again',
+  'import-not-fetched': 'The server at "url" returned {status} instead of the file; check the address',
+  'not-exported-revision': 'must be a revision of the primary content of this space, but was "{id}"',
+  'source-not-combined': 'The source cannot be combined with the content of the space: {fault}',
+  'sync-edited':
+    'Change request {number} has the changes of the last sync and edits of users; merge or archive it first',
+  'sync-waiting':
+    'Change request {number} has changes of the source that the space has not; merge or archive it first',
+  'not-website': '"url" must be the http or https address of a website',
+  'website-forbidden': 'The robots.txt of {host} does not allow Lectern to read {url}',
+  'website-late': '{url} did not respond in time',
+  'website-refused': 'The website cannot be imported: {url} {fault}',
+  'website-other-host': '{url} redirects to {origin}, another host; import that address instead',
+  'website-outside': '{url} redirects to {path}, which is not part of the import or which robots.txt forbids',
+  'website-unreadable': '{url} returned {status}, so that nobody knows what may be read; try again later',
+  'too-many-hosts': 'An import requests at most {limit} hosts',
+} as const

@@ -1,0 +1,43 @@
+/** Why a value of a request is refused, as the end of a sentence that the place of the value begins. */
+export const VALUE_REASONS = {
+  required: 'is required',
+  'not-valid': 'is not valid',
+  'wrong-type': 'must be {type}, but was {actual}',
+  'wrong-value': 'must be {options}',
+  'wrong-value-but-was': 'must be {options}, but was {value}',
+  'wrong-form': 'must {form}',
+  'wrong-form-but-was': 'must {form}, but was {value}',
+  blank: 'must not be blank',
+  'blank-but-was': 'must not be blank, but was {value}',
+  'not-email': 'must be an e-mail address',
+  'not-email-but-was': 'must be an e-mail address, but was {value}',
+  'not-url': 'must be an absolute URL',
+  'not-url-but-was': 'must be an absolute URL, but was {value}',
+  'not-web-url': 'must begin with "https://" or "http://"',
+  'not-web-url-but-was': 'must begin with "https://" or "http://", but was {value}',
+  'not-date-time': 'must be an ISO 8601 date and time with a time zone, such as "2026-01-31T12:00:00Z"',
+  'not-date-time-but-was':
+    'must be an ISO 8601 date and time with a time zone, such as "2026-01-31T12:00:00Z", but was {value}',
+  'not-between': 'must be between {least} and {most}',
+  'not-between-but-was': 'must be between {least} and {most}, but was {value}',
+  'too-small': 'must be at least {least}',
+  'too-small-but-was': 'must be at least {least}, but was {value}',
+  'too-large': 'must be at most {most}',
+  'too-large-but-was': 'must be at most {most}, but was {value}',
+  empty: 'must have at least 1 character, but has 0',
+  'too-short': 'must have at least {limit, plural, one {# character} other {# characters}}, but has {size}',
+  'too-long': 'must have at most {limit, plural, one {# character} other {# characters}}, but has {size}',
+  'too-few-items': 'must have at least {limit, plural, one {# item} other {# items}}, but has {size}',
+  'too-many-items': 'must have at most {limit, plural, one {# item} other {# items}}, but has {size}',
+  'too-few-properties':
+    'must have at least {limit, plural, one {# property} other {# properties}}, but has {size}',
+  'too-many-properties':
+    'must have at most {limit, plural, one {# property} other {# properties}}, but has {size}',
+  'same-item-twice': 'must not contain the same item twice',
+  'number-too-large': 'must be a number of at most 1.7e308',
+  'nul-in-value': 'must not contain the character NUL',
+  'lone-surrogate': 'must be valid Unicode text, without lone surrogates',
+  'unknown-id': 'must be the id of {what}, but was {id}',
+  'value-has-condition':
+    'cannot have a condition, but has {value}: put the condition around a whole block of a page, or set the condition of the page',
+} as const
