@@ -1,4 +1,5 @@
 /** The reasons of messages, by which clients translate them: `because('suggestion-applied')` makes a message of its reason. */
+import { BATCH_REASONS } from './batch-reasons.ts'
 import { DOCUMENT_REASONS } from './document-reasons.ts'
 import { PEOPLE_REASONS } from './people-reasons.ts'
 import { REQUEST_REASONS } from './request-reasons.ts'
@@ -16,6 +17,7 @@ export const REASONS = {
   ...VALUE_REASONS,
   ...PEOPLE_REASONS,
   ...SPACE_REASONS,
+  ...BATCH_REASONS,
   ...DOCUMENT_REASONS,
   ...SITE_REASONS,
 } as const
@@ -34,7 +36,7 @@ export interface Reasoned {
 /** The content of a placeholder of a text: its name, that of a plural, or something else in braces. */
 type Placeholder<Inside extends string> = Inside extends `${infer Name}, plural, ${string}`
   ? { [N in Name]: number }
-  : Inside extends `${string} ${string}`
+  : Inside extends `${string} ${string}` | ''
     ? unknown
     : { [N in Inside]: string | number }
 
@@ -46,6 +48,9 @@ type Needed<Values> = unknown extends Values ? [] : [parameters: Values]
 
 /** The parameters that the message of a reason needs, if any. */
 export type ParametersOf<R extends ReasonId> = Needed<PlaceholdersOf<(typeof REASONS)[R]>>
+
+/** The reasons whose messages need no parameters. */
+export type PlainReason = { [R in ReasonId]: ParametersOf<R> extends [] ? R : never }[ReasonId]
 
 /** Makes the message of a reason from its parameters. */
 export function because<R extends ReasonId>(reason: R, ...[parameters]: ParametersOf<R>): Reasoned {

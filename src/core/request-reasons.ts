@@ -4,6 +4,7 @@ export const REQUEST_REASONS = {
   'not-found': 'The {kind} does not exist, or you cannot see it',
   'no-such-operation': 'There is no {method} {path}; /docs lists all operations',
   'method-not-allowed': '{path} has no {method}; it allows {methods}',
+  'cursor-invalid': 'must be the "next.page" of the previous response of this list',
   'name-taken': 'A resource with the same name already exists',
   'several-hosts': 'Send one "Host" header; the request has several',
   'nul-in-request': 'The request must not contain the character NUL',

@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import type { Schema } from '../db/schema.ts'
 import { invalidField } from './errors.ts'
 import { findBadValue } from './validation/bad-values.ts'
+import { because } from '../core/reasons.ts'
 
 const DEFAULT_LIMIT = 50
 
@@ -217,5 +218,4 @@ function readKey({ after }: PageRequest, size: number, numeric: boolean): (strin
   })
 }
 
-const notOurs = () =>
-  invalidField('query.page', 'must be the "next.page" of the previous response of this list')
+const notOurs = () => invalidField('query.page', because('cursor-invalid'))

@@ -39,8 +39,8 @@ export const generateStorageUploadURL = route({
     const { name, type, size } = body.file
     if (size > limits.upload) throw tooLarge(because('file-too-large', { limit: sizeLimit(limits.upload) }))
     const wanted = { size, quota: limits.uploadQuota, now }
-    await needQuota(tx, 'The organization has', { organizationId: organization.id }, wanted)
-    await needQuota(tx, 'You have, in all organizations,', { userId: me.userId }, wanted)
+    await needQuota(tx, 'organization', { organizationId: organization.id }, wanted)
+    await needQuota(tx, 'user', { userId: me.userId }, wanted)
 
     const id = newId()
     const secret = randomText(40)
@@ -73,12 +73,11 @@ export const generateStorageUploadURL = route({
 
 /**
  * Refuses an upload beyond the quota. An announced upload counts with its whole size, whether or not it was sent.
- * @param whose begins the message
  * @throws 409
  */
 async function needQuota(
   tx: Tx,
-  whose: string,
+  whose: 'organization' | 'user',
   of: { organizationId: string } | { userId: string },
   { size, quota, now }: { size: number; quota: number; now: Date },
 ) {
@@ -91,6 +90,6 @@ async function needQuota(
   const bytes = Number(open.bytes ?? 0)
   if (bytes + size <= quota && Number(open.count) < UPLOADS_MAX) return
   throw conflict(
-    `${whose} ${open.count} uploads of ${bytes} bytes, and the limits are ${UPLOADS_MAX} uploads and ${quota} bytes; retry when one expires, 24 hours after it was created`,
+    because(`too-many-uploads-of-${whose}`, { count: Number(open.count), bytes, limit: UPLOADS_MAX, quota }),
   )
 }

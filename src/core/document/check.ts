@@ -8,14 +8,14 @@ import { plainValues } from './plain-values.ts'
 import { check, ShapeFault, type Fields } from './shape.ts'
 import { blockShapes, contents, inlineShapes, markData, wholeBlocks } from './shapes.ts'
 import { type Reasoned, reasonFields } from '../reasons.ts'
+import { because } from '../reasons.ts'
 
 /** The fault that keeps a value from being a document, and its path, such as `nodes.2.data.style`. */
 export interface DocumentFault extends Reasoned {
   path: string
 }
 
-const HIDES_OTHERWISE =
-  'has HTML, because of which a condition would not hide what it hides: it cannot have tags of conditions, comments without an end or Markdown'
+const HIDES_OTHERWISE = because('html-against-conditions')
 
 /** Blocks, inlines and fragments in one another, beyond which Markdown could not hold them. */
 const DEEPEST = 24
@@ -31,7 +31,7 @@ const DEEPEST_JSON = 300
 export function readDocument(value: unknown, { isPart = false } = {}): Document | DocumentFault {
   try {
     const { object, nodes } = checkedRecord(value, '')
-    if (object !== undefined && object !== 'document') throw new ShapeFault('object', 'must be "document"')
+    if (object !== undefined && object !== 'document') throw new ShapeFault('object', because('not-document'))
     const blocks = blocksOf(nodes, 'nodes', null, 0)
     refuseConditions(blocks, 'nodes')
     const document: Document = { object: 'document', data: { schemaVersion: 1 }, nodes: blocks }
@@ -51,7 +51,7 @@ export function readDocument(value: unknown, { isPart = false } = {}): Document 
 export async function depthFault(value: unknown): Promise<DocumentFault | undefined> {
   const open = [{ value, depth: 0 }]
   for (let next = open.pop(); next; next = open.pop()) {
-    if (next.depth > DEEPEST_JSON) return { path: '', message: `is nested deeper than ${DEEPEST} levels` }
+    if (next.depth > DEEPEST_JSON) return { path: '', ...because('nested-too-deep', { limit: DEEPEST }) }
     if (typeof next.value !== 'object' || next.value === null) continue
     for (const inner of Object.values(next.value))
       if (typeof inner === 'object') open.push({ value: inner, depth: next.depth + 1 })
@@ -66,19 +66,19 @@ export function isFault(read: Document | DocumentFault): read is DocumentFault {
 }
 
 function blocksOf(value: unknown, path: string, around: BlockType | null, depth: number): Block[] {
-  if (depth > DEEPEST) throw new ShapeFault(path, `is nested deeper than ${DEEPEST} levels`)
+  if (depth > DEEPEST) throw new ShapeFault(path, because('nested-too-deep', { limit: DEEPEST }))
   const blocks = listOf(value, path).map((one, i) => blockOf(one, `${path}.${i}`, around, depth))
   // A container is never empty.
   const members = around === null ? undefined : contents[around].members
   if (blocks.length > 0 || around === null) return blocks
-  if (members !== undefined) throw new ShapeFault(path, `must hold at least one "${members}"`)
+  if (members !== undefined) throw new ShapeFault(path, because('group-empty', { type: members }))
   return [{ object: 'block', type: 'paragraph', data: {}, nodes: [emptyText()] }]
 }
 
 function blockOf(value: unknown, path: string, around: BlockType | null, depth: number): Block {
   const { object, type, data, nodes, fragments } = checkedRecord(value, path)
-  if (object !== undefined && object !== 'block') throw new ShapeFault(`${path}.object`, 'must be "block"')
-  if (!isKey(blockShapes, type)) throw new ShapeFault(`${path}.type`, 'must be the type of a block')
+  if (object !== undefined && object !== 'block') throw new ShapeFault(`${path}.object`, because('not-block'))
+  if (!isKey(blockShapes, type)) throw new ShapeFault(`${path}.type`, because('block-type-unknown'))
   refuseMisplaced(type, around, path)
 
   const at = `${path}.data`
@@ -105,9 +105,12 @@ function refuseConditions(nodes: readonly Block[], path: string): void {
 function refuseMisplaced(type: BlockType, around: BlockType | null, path: string): void {
   const wanted = around === null ? undefined : contents[around].members
   if (wanted !== undefined && wanted !== type)
-    throw new ShapeFault(`${path}.type`, `must be "${wanted}" in "${around}"`)
+    throw new ShapeFault(
+      `${path}.type`,
+      because('group-member-wrong', { type: wanted, group: String(around) }),
+    )
   if (wanted === undefined && contents[type].member)
-    throw new ShapeFault(`${path}.type`, `"${type}" is allowed only in its own group`)
+    throw new ShapeFault(`${path}.type`, because('group-member-outside', { type }))
 }
 
 function fragmentsOf(value: unknown, path: string, depth: number) {
@@ -115,7 +118,7 @@ function fragmentsOf(value: unknown, path: string, depth: number) {
     const at = `${path}.${i}`
     const { object, fragment, type, nodes } = checkedRecord(one, at)
     if (object !== undefined && object !== 'fragment')
-      throw new ShapeFault(`${at}.object`, 'must be "fragment"')
+      throw new ShapeFault(`${at}.object`, because('not-fragment'))
     return {
       object: 'fragment' as const,
       ...check({ fragment, type }, { fragment: 'text?', type: 'text?' }, at),
@@ -125,7 +128,7 @@ function fragmentsOf(value: unknown, path: string, depth: number) {
 }
 
 function lineOf(value: unknown, path: string, depth: number) {
-  if (depth > DEEPEST) throw new ShapeFault(path, `is nested deeper than ${DEEPEST} levels`)
+  if (depth > DEEPEST) throw new ShapeFault(path, because('nested-too-deep', { limit: DEEPEST }))
   const nodes = listOf(value ?? [], path).map((one, i) => {
     const at = `${path}.${i}`
     const record = checkedRecord(one, at)
@@ -143,7 +146,7 @@ function checkedText({ leaves }: Fields, path: string) {
   const read = listOf(leaves, `${path}.leaves`).map((one, i) => {
     const at = `${path}.leaves.${i}`
     const { text, marks } = checkedRecord(one, at)
-    if (typeof text !== 'string') throw new ShapeFault(`${at}.text`, 'must be text')
+    if (typeof text !== 'string') throw new ShapeFault(`${at}.text`, because('not-text'))
     return { object: 'leaf' as const, text, marks: marksOf(marks ?? [], `${at}.marks`) }
   })
   return { object: 'text' as const, leaves: read.length > 0 ? read : emptyText().leaves }
@@ -153,7 +156,7 @@ function marksOf(value: unknown, path: string): Mark[] {
   return listOf(value, path).map((one, i) => {
     const at = `${path}.${i}`
     const { type, data } = checkedRecord(one, at)
-    if (!isKey(markData, type)) throw new ShapeFault(`${at}.type`, 'must be the type of a mark')
+    if (!isKey(markData, type)) throw new ShapeFault(`${at}.type`, because('mark-type-unknown'))
     if (type !== 'color') return { object: 'mark', type }
     return { object: 'mark', type, data: check(data ?? {}, markData.color, `${at}.data`) }
   })
@@ -161,8 +164,8 @@ function marksOf(value: unknown, path: string): Mark[] {
 
 function inlineOf({ object, type, data, nodes, fragments }: Fields, path: string, depth: number): Inline {
   if (object !== undefined && object !== 'inline')
-    throw new ShapeFault(`${path}.object`, 'must be "inline" or "text"')
-  if (!isKey(inlineShapes, type)) throw new ShapeFault(`${path}.type`, 'must be the type of an inline')
+    throw new ShapeFault(`${path}.object`, because('not-inline-or-text'))
+  if (!isKey(inlineShapes, type)) throw new ShapeFault(`${path}.type`, because('inline-type-unknown'))
   const kept = check(data ?? {}, inlineShapes[type], `${path}.data`) as InlineData[InlineType]
   const inline = { object: 'inline', type, data: kept }
   if (type !== 'link' && type !== 'annotation' && type !== 'inline-if')
@@ -177,11 +180,11 @@ function isKey<T extends object>(table: T, key: unknown): key is keyof T {
 }
 
 function checkedRecord(value: unknown, path: string): Fields {
-  if (!isRecord(value)) throw new ShapeFault(path, 'must be an object')
+  if (!isRecord(value)) throw new ShapeFault(path, because('not-object'))
   return value
 }
 
 function listOf(value: unknown, path: string): unknown[] {
-  if (!Array.isArray(value)) throw new ShapeFault(path, 'must be a list')
+  if (!Array.isArray(value)) throw new ShapeFault(path, because('not-list'))
   return value
 }

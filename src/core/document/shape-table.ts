@@ -10,6 +10,7 @@ import {
   readRef,
   type Shape,
 } from './shape.ts'
+import { because } from '../reasons.ts'
 
 const COLUMNS: Record<string, Shape> = {
   text: {
@@ -35,7 +36,7 @@ const COLUMNS: Record<string, Shape> = {
 }
 
 function each(value: unknown, path: string, shape: Shape): Fields[] {
-  if (!Array.isArray(value)) throw new ShapeFault(path, 'must be a list')
+  if (!Array.isArray(value)) throw new ShapeFault(path, because('not-list'))
   return value.map((one, i) => check(one, shape, `${path}.${i}`))
 }
 
@@ -67,7 +68,7 @@ function variant(tables: Record<string, Shape>): FieldReader {
 }
 
 function mapped(value: unknown, path: string, read: FieldReader): Fields {
-  if (!isRecord(value)) throw new ShapeFault(path, 'must be an object')
+  if (!isRecord(value)) throw new ShapeFault(path, because('not-object'))
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, read(one, `${path}.${key}`)]))
 }
 
@@ -103,13 +104,13 @@ export function readTable(value: unknown, path: string): Fields {
   )
   const columns = table.definition as Record<string, { id: string; type: string }>
   for (const [name, { id }] of Object.entries(columns))
-    expect(id === name, `${path}.definition.${name}.id`, 'must be the name that the column has')
+    expect(id === name, `${path}.definition.${name}.id`, 'column-name-differs')
   for (const [row, { values }] of Object.entries(table.records as Record<string, { values: Fields }>)) {
     for (const [column, cell] of Object.entries(values)) {
       const at = `${path}.records.${row}.values.${column}`
       const type = columns[column]?.type
-      expect(type !== undefined, at, 'must be of a column that the table has')
-      expect(cell === null || fits(cell, type!), at, `must be what a column of the type "${type}" holds`)
+      if (type === undefined) throw new ShapeFault(at, because('column-unknown'))
+      if (cell !== null && !fits(cell, type)) throw new ShapeFault(at, because('cell-does-not-fit', { type }))
     }
   }
   return table

@@ -1,6 +1,6 @@
 /** Reads the fields of a value from a client by a table of their types. */
 import { isRecord } from '../data/is-record.ts'
-import { ReasonedError, type Reasoned } from '../reasons.ts'
+import { because, type PlainReason, ReasonedError, type Reasoned } from '../reasons.ts'
 
 /** An object whose fields are not known yet. */
 export type Fields = Record<string, unknown>
@@ -24,7 +24,7 @@ export type Shape = Record<string, Kind | `${Kind}?` | readonly string[] | Field
 
 /** The fields of a value that a shape has; null counts as absent. @throws Fault */
 export function check(value: unknown, shape: Shape, path: string): Fields {
-  if (!isRecord(value)) throw new ShapeFault(path, 'must be an object')
+  if (!isRecord(value)) throw new ShapeFault(path, because('not-object'))
   const read = Object.entries(shape).flatMap(([name, kind]): [string, unknown][] => {
     const field = value[name] ?? undefined
     const at = `${path}.${name}`
@@ -43,39 +43,37 @@ export function check(value: unknown, shape: Shape, path: string): Fields {
 /** The value, if it is one of these texts. @throws Fault */
 export function needOneOf(value: unknown, allowed: readonly string[], path: string): unknown {
   if (allowed.includes(value as string)) return value
-  throw new ShapeFault(path, `must be one of ${allowed.map((one) => `"${one}"`).join(', ')}`)
+  throw new ShapeFault(path, because('wrong-value', { options: quotedWords(allowed) }))
 }
 
+const quotedWords = (words: readonly string[]) => `one of ${words.map((one) => `"${one}"`).join(', ')}`
+
 /** @throws Fault unless it holds */
-export function expect(holds: boolean, path: string, why: Reasoned | string): void {
-  if (!holds) throw new ShapeFault(path, why)
+export function expect(holds: boolean, path: string, reason: PlainReason): void {
+  if (!holds) throw new ShapeFault(path, because(reason))
 }
 
 /** The readers of simple values by their types. */
 export const readers: Record<Kind, FieldReader> = {
   text(value, path) {
-    expect(typeof value === 'string', path, 'must be text')
+    expect(typeof value === 'string', path, 'not-text')
     return value
   },
   number(value, path) {
-    expect(typeof value === 'number' && Number.isFinite(value), path, 'must be a number')
+    expect(typeof value === 'number' && Number.isFinite(value), path, 'not-number')
     return value
   },
   flag(value, path) {
-    expect(typeof value === 'boolean', path, 'must be true or false')
+    expect(typeof value === 'boolean', path, 'not-flag')
     return value
   },
   texts(value, path) {
-    expect(
-      Array.isArray(value) && value.every((one) => typeof one === 'string'),
-      path,
-      'must be a list of texts',
-    )
+    expect(Array.isArray(value) && value.every((one) => typeof one === 'string'), path, 'not-texts')
     return value
   },
   /** The properties of an integration may have any type. */
   props(value, path) {
-    expect(isRecord(value), path, 'must be an object')
+    expect(isRecord(value), path, 'not-object')
     return value
   },
   length(value, path) {
@@ -108,11 +106,6 @@ const REFS: Record<string, Shape> = {
 export function readRef(value: unknown, path: string): unknown {
   const kind = isRecord(value) ? value.kind : undefined
   if (typeof kind !== 'string' || !Object.hasOwn(REFS, kind))
-    throw new ShapeFault(
-      `${path}.kind`,
-      `must be one of ${Object.keys(REFS)
-        .map((one) => `"${one}"`)
-        .join(', ')}`,
-    )
+    throw new ShapeFault(`${path}.kind`, because('wrong-value', { options: quotedWords(Object.keys(REFS)) }))
   return { kind, ...check(value, REFS[kind]!, path) }
 }

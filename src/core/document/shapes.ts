@@ -8,11 +8,7 @@ const ALIGN = ['start', 'center', 'end'] as const
 const heading: Shape = {
   id(value, path) {
     if (value === undefined) return undefined
-    expect(
-      typeof value === 'string' && /^[-a-z0-9.+_]+$/.test(value),
-      path,
-      'must be of a-z, 0-9 and - . + _',
-    )
+    expect(typeof value === 'string' && /^[-a-z0-9.+_]+$/.test(value), path, 'not-anchor')
     return value
   },
   align: ALIGN,
@@ -167,7 +163,7 @@ export const inlineShapes: Record<InlineType, Shape> = {
       expect(
         typeof value === 'string' && /^[0-9a-f]{1,6}(-[0-9a-f]{1,6})*$/i.test(value),
         path,
-        'must be a code point in hexadecimal',
+        'not-code-point',
       )
       return value
     },

@@ -38,7 +38,7 @@ type ReasonOfValue = {
 const QUOTED_MAX = 100
 
 /** Why a value is refused, as the end of a sentence that its path begins: `must be at most 5, but was 7`. */
-export function reasonOf(error: SchemaError): Reasoned {
+export function reasonOfSchemaError(error: SchemaError): Reasoned {
   const { keyword, params, data } = error
   // Ajv adds the value and its schema in verbose mode.
   const schema = (error.parentSchema ?? {}) as Described

@@ -6,7 +6,7 @@ import { typeboxValue } from '../../core/runtime/libraries.ts'
 import { addConditionKeyword } from './condition-keyword.ts'
 import { because, type Reasoned } from '../../core/reasons.ts'
 import { type Fault, faultAt, FAULTS_MAX } from '../errors.ts'
-import { oneOfWords, reasonOf } from './fault-message.ts'
+import { oneOfWords, reasonOfSchemaError } from './fault-message.ts'
 import { addLengthKeywords } from './length-keywords.ts'
 import { findBadValue, isSmall } from './bad-values.ts'
 import { simplifyUnions } from './union-errors.ts'
@@ -96,7 +96,8 @@ function faultOf(part: Part, schema: TSchema, error: SchemaError): Fault {
   const { missingProperty, tag } = error.params as { missingProperty?: string; tag?: string }
   const name = missingProperty ?? tag ?? error.propertyName
   if (name !== undefined) place.push(name)
-  const why = error.keyword === 'discriminator' ? badVariant(schema, error, String(tag)) : reasonOf(error)
+  const why =
+    error.keyword === 'discriminator' ? badVariant(schema, error, String(tag)) : reasonOfSchemaError(error)
   return faultAt([part, ...place].join('.'), why)
 }
 

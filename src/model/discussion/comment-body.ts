@@ -48,7 +48,7 @@ export function sourceOfBody({ markdown, document }: CommentBody, field = 'body.
   const read = needDocument(document, at)
   const printed = exceeds(read.nodes, BODY_MAX) ? undefined : printDocument(read)
   if (printed !== undefined && printed.length <= BODY_MAX) return printed
-  const message = `must not be longer than ${BODY_MAX} characters of Markdown`
+  const message = because('markdown-too-long', { limit: BODY_MAX })
   throw invalidField(at, message)
 }
 

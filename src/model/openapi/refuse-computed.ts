@@ -2,6 +2,7 @@ import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { invalidAt } from '../../http/errors.ts'
 import { expandedPagesOf } from './computed-pages.ts'
+import { because } from '../../core/reasons.ts'
 
 /** The pages that a change of a batch names. */
 interface NamingChange {
@@ -25,7 +26,6 @@ export async function refuseComputed(
       const id = change[field]
       if (isStored(id) || !tree.get(id ?? '')) continue
       const path = `body.changes.${index}.${field}`
-      const message = `"${id}" is computed from an OpenAPI specification, so it cannot be changed: change the specification, or the computed page, which the page tree has with "computed=false"`
-      throw invalidAt(path, { message })
+      throw invalidAt(path, because('page-computed', { id: String(id) }))
     }
 }

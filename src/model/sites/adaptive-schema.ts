@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { isRecord } from '../../core/data/is-record.ts'
 import type { Reader, Row } from '../../db/schema.ts'
-import { type Fault, FAULTS_MAX } from '../../http/errors.ts'
+import { faultAt, type Fault, FAULTS_MAX } from '../../http/errors.ts'
 import { oneOf, Timestamp } from '../common.ts'
+import { type Reasoned, because } from '../../core/reasons.ts'
 
 /** The attributes of a site's visitors, as a JSON Schema with a few forms. */
 export interface ClaimsSchema {
@@ -73,7 +74,7 @@ const TYPES = [...SCALARS, 'array', 'object']
 /** The faults of a schema, each with its position. @param path the path of the schema in the request */
 export function faultsOfSchema(schema: unknown, path: string): Fault[] {
   const check: Check = { faults: [], attributes: 0, values: 0 }
-  if (!isRecord(schema)) return [{ path, message: 'must be an object' }]
+  if (!isRecord(schema)) return [faultAt(path, because('not-object'))]
   onlyFields(check, schema, path, ['$schema', '$id', 'type', 'properties', 'additionalProperties'])
   if (schema.$schema !== undefined && !(typeof schema.$schema === 'string' && DIALECT.test(schema.$schema)))
     fault(check, `${path}.$schema`, 'must be "http://json-schema.org/draft-07/schema#"')
@@ -104,9 +105,9 @@ interface Check {
   values: number
 }
 
-function fault({ faults }: Check, path: string, message: string): void {
+function fault({ faults }: Check, path: string, why: Reasoned | string): void {
   if (faults.length < FAULTS_MAX && !faults.some((known) => known.path === path))
-    faults.push({ path, message })
+    faults.push(faultAt(path, why))
 }
 
 function onlyFields(check: Check, value: Record<string, unknown>, path: string, allowed: string[]): void {
@@ -118,7 +119,7 @@ function onlyFields(check: Check, value: Record<string, unknown>, path: string, 
 function checkProperties(check: Check, schema: Record<string, unknown>, path: string, depth: number): void {
   if (schema.additionalProperties !== false) fault(check, `${path}.additionalProperties`, 'must be false')
   const { properties } = schema
-  if (!isRecord(properties)) return fault(check, `${path}.properties`, 'must be an object')
+  if (!isRecord(properties)) return fault(check, `${path}.properties`, because('not-object'))
   for (const [name, attribute] of Object.entries(properties)) {
     check.attributes += 1
     if (check.attributes > MOST_ATTRIBUTES) return undefined
@@ -132,7 +133,7 @@ function checkProperties(check: Check, schema: Record<string, unknown>, path: st
 }
 
 function checkAttribute(check: Check, attribute: unknown, path: string, depth: number): void {
-  if (!isRecord(attribute)) return fault(check, path, 'must be an object')
+  if (!isRecord(attribute)) return fault(check, path, because('not-object'))
   if (depth > DEEPEST) return fault(check, path, `must not be more than ${DEEPEST} levels deep`)
   const { type } = attribute
   if (typeof type !== 'string' || !TYPES.includes(type))

@@ -27,6 +27,7 @@ import {
   type Variables,
 } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
+import { because } from '../../reasons.ts'
 
 /** The content that a batch changes. */
 export interface BatchContent {
@@ -272,20 +273,15 @@ function reverted(
 
   const page = findPage(progress, change.page, index)
   const before = base.get(id)
-  if (!before)
-    refuseBatch(index, 'block', 'the revision does not have this page; leave "block" out to take it away')
-  if (page.type !== 'document') refuseBatch(index, 'block', `a ${page.type} page has none`)
+  if (!before) refuseBatch(index, 'block', because('block-page-not-in-revision'))
+  if (page.type !== 'document') refuseBatch(index, 'block', because('page-type-without', { type: page.type }))
   const source = sourceIn(content, progress, page)
   const revert = content.revertBlocks ?? revertBlocks
   const versions = { title: page.title, source, before: content.source(before.document) }
   const result = revert({ ...versions, keys: change.blocks })
   if ('missing' in result) {
     const key = change.blocks[result.missing]
-    refuseBatch(
-      index,
-      `block.${result.missing}`,
-      `"${key}" is not a block of the page, now or in the revision`,
-    )
+    refuseBatch(index, `block.${result.missing}`, because('revert-block-unknown', { key: String(key) }))
   }
   if (result.problem !== undefined) refuseBatch(index, 'document', result.problem)
   const body = documentOf(progress, result.text)
@@ -299,9 +295,7 @@ function baseOf(content: BatchContent, change: { revision?: string }, index: num
   return refuseBatch(
     index,
     'revision',
-    id === undefined
-      ? 'must name the revision to go back to: only a change request has one that it began with'
-      : `must be the id of a revision of this space, but was "${id}"`,
+    id === undefined ? because('revision-not-named') : because('revision-unknown', { id }),
   )
 }
 

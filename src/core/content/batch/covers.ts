@@ -3,6 +3,7 @@ import type { FileRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import type { ReadChange } from './read.ts'
 import { refuseBatch } from './refused.ts'
+import { because } from '../../reasons.ts'
 
 /**
  * Refuses covers that are files which the content does not have after the batch. A page whose file was deleted can be
@@ -32,7 +33,7 @@ export function refuseUnknownCovers(
     for (const name of ['ref', 'refDark'] as const) {
       const ref = cover[name]
       if (ref?.kind === 'file' && !files.has(ref.file))
-        refuseBatch(index, 'cover', `"${name}" must be a file of this content, but was "${ref.file}"`)
+        refuseBatch(index, 'cover', because('cover-file-unknown', { name, id: ref.file }))
     }
   }
 }

@@ -7,6 +7,7 @@ import { refuseBatch } from './refused.ts'
 import { sourceProblem } from '../limits.ts'
 import { slugOfTitle } from '../../text/page-slug.ts'
 import type { FileRecord, ReusableRecord } from '../revision.ts'
+import { because } from '../../reasons.ts'
 
 type Change<O extends ReadChange['operation']> = Extract<ReadChange, { operation: O }>
 
@@ -56,13 +57,13 @@ export function applyItemChange(
 function findFile(content: Items, progress: Progress, id: string, index: number, field = 'file'): FileRecord {
   const known = progress.files.get(id)
   const file = known === undefined ? content.files.get(id) : known
-  return file ?? refuseBatch(index, field, `"${id}" is not a file of this content`)
+  return file ?? refuseBatch(index, field, because('file-unknown', { id }))
 }
 
 function findReusable(content: Items, progress: Progress, id: string, index: number): ReusableRecord {
   const known = progress.reusables.get(id)
   const found = known === undefined ? content.reusables.get(id) : known
-  return found ?? refuseBatch(index, 'reusableContent', `"${id}" is not a reusable content of this content`)
+  return found ?? refuseBatch(index, 'reusableContent', because('reusable-content-unknown', { id }))
 }
 
 /** The file with another name or other bytes. Its path does not change, so that links to it keep their target. */
@@ -102,7 +103,7 @@ function updatedReusable(
   index: number,
 ): ReusableRecord {
   const reusable = findReusable(content, progress, reusableContent, index)
-  if (body && reusable.computed) refuseBatch(index, 'document', 'a computed reusable content has none')
+  if (body && reusable.computed) refuseBatch(index, 'document', because('computed-without-document'))
   if (body) noteReading(progress, reusable.id, body)
   const before = { title: reusable.title, source: sourceOfItem(content, progress, reusable.document) }
   const { title, source } = updatedText(

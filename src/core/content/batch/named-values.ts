@@ -8,6 +8,7 @@ import { findPage, type Progress } from './progress.ts'
 import { refuseBatch } from './refused.ts'
 import type { Variables } from '../revision.ts'
 import { trimmedPath } from '../tree/tree.ts'
+import { because } from '../../reasons.ts'
 
 /** A change of named values, as it is sent and as it is read. Null removes a value. */
 export type NamedChange =
@@ -31,8 +32,7 @@ export function readNamedChange(
 ): NamedChange {
   if (change.operation === 'update_variables') {
     for (const [name, value] of Object.entries(change.variables)) {
-      if (!isVariableName(name))
-        refuseBatch(index, 'variables', `"${name}" must be a letter, followed by letters, digits and "_"`)
+      if (!isVariableName(name)) refuseBatch(index, 'variables', because('variable-name-invalid', { name }))
       const fault = value === null ? undefined : variableFault(value)
       if (fault !== undefined) refuseBatch(index, `variables.${name}`, fault)
     }
@@ -61,12 +61,12 @@ function pathFault(path: string): string | undefined {
 function readTarget(ref: ContentRef, path: string, index: number): ContentRef {
   const field = `redirects.${path}`
   if (ref.kind === 'url' && !isWebAddress(ref.url))
-    return refuseBatch(index, field, 'must be a page of the space, or a URL with http or https')
+    return refuseBatch(index, field, because('not-page-or-url'))
   const read = readGivenTarget(ref)
   if ('fault' in read) return refuseBatch(index, field, read.fault)
   if (ref.kind === 'url') return { kind: 'url', url: ref.url }
   if (ref.kind === 'page' && ref.space === undefined) return { kind: 'page', page: ref.page }
-  return refuseBatch(index, field, 'must be a page of the space, or a URL with http or https')
+  return refuseBatch(index, field, because('not-page-or-url'))
 }
 
 /** Applies a change of named values. @throws BatchRefused */
@@ -101,7 +101,7 @@ function setNamed<V>(values: Map<string, V>, name: string, value: V | null): voi
 /** An import may have brought more, which can be changed and removed. */
 function refuseMany(size: number, before: number, most: number, index: number, field: string): void {
   if (size > most && size > before)
-    refuseBatch(index, field, `would make ${size} ${field} of the space; at most ${most} are allowed`)
+    refuseBatch(index, field, because('too-many-values-of-space', { size, field, limit: most }))
 }
 
 function storedTarget(progress: Progress, target: ContentRef, path: string, index: number): string {
@@ -109,8 +109,7 @@ function storedTarget(progress: Progress, target: ContentRef, path: string, inde
   const field = `redirects.${path}`
   const page = findPage(progress, target.kind === 'page' ? (target.page ?? '') : '', index, field)
   return (
-    page.file ??
-    refuseBatch(index, field, `must be a page with a body, but "${page.id}" is a ${page.type} page`)
+    page.file ?? refuseBatch(index, field, because('page-without-body', { id: page.id, type: page.type }))
   )
 }
 

@@ -11,6 +11,7 @@ import { replaceSpans, retitle } from '../../document/splice.ts'
 import { FRONT_MATTER_FIELDS, type FrontMatterField, frontMatterOfFields } from '../page-fields.ts'
 import { jsonEqual } from '../../data/json.ts'
 import type { PageRecord, PageType } from '../revision.ts'
+import { because } from '../../reasons.ts'
 
 /** The fields of a page that a batch sets, except its place, and its Markdown. */
 export interface PageText extends Pick<PageRecord, 'title' | BesideText | FrontMatterField> {
@@ -60,8 +61,7 @@ export function updatedText(before: PageText, body: ReadBody | undefined, meta: 
 /** A body that was written to another text than the page has now is replaced by what the writer sent as a whole. */
 export function fitting(body: ReadBody, { document }: Pick<PageRecord, 'document'>, index: number): ReadBody {
   if (body.kind !== 'written' || body.of === document) return body
-  if (body.printed === undefined)
-    return refuseBatch(index, 'document', 'an earlier change of the batch changes the page; send two batches')
+  if (body.printed === undefined) return refuseBatch(index, 'document', because('page-changed-earlier'))
   return body.printed === '' ? { kind: 'empty' } : { kind: 'document', source: body.printed }
 }
 
@@ -75,7 +75,7 @@ function refuseForeign(type: PageType, change: object, index: number): void {
   const isForeign = (field: string) =>
     type === 'document' ? field === 'target' : !FIELDS[type].includes(field)
   const foreign = Object.keys(change).find(isForeign)
-  if (foreign !== undefined) refuseBatch(index, foreign, `a ${type} page has none`)
+  if (foreign !== undefined) refuseBatch(index, foreign, because('page-type-without', { type }))
 }
 
 function fieldsOf(page: PageRecord): Omit<PageText, 'source'> {

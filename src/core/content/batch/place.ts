@@ -10,6 +10,7 @@ import { sourceProblem } from '../limits.ts'
 import { hasPath, type PageRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { checkTree, takenSlugs, uniqueSlug } from '../tree/rules.ts'
+import { because } from '../../reasons.ts'
 
 interface Placing {
   into?: string | null
@@ -45,12 +46,10 @@ export function nextPlace(
 function parentFor(progress: Progress, into: string | null, index: number, page?: PageRecord): string | null {
   if (into === null) return null
   const parent = findPage(progress, into, index, 'into')
-  if (!hasPath(parent))
-    refuseBatch(index, 'into', `"${into}" is a ${parent.type} page, which has no pages below it`)
-  if (page?.type === 'group') refuseBatch(index, 'into', 'a group can only be at the top level; use null')
+  if (!hasPath(parent)) refuseBatch(index, 'into', because('no-pages-below', { id: into, type: parent.type }))
+  if (page?.type === 'group') refuseBatch(index, 'into', because('group-not-at-top'))
   const line = [parent, ...progress.tree.ancestors(parent.id)]
-  if (page && line.some(({ id }) => id === page.id))
-    refuseBatch(index, 'into', 'a page cannot be below itself')
+  if (page && line.some(({ id }) => id === page.id)) refuseBatch(index, 'into', because('page-below-itself'))
   return parent.id
 }
 
@@ -79,11 +78,7 @@ export function newSlug(
   const taken = takenSlugs(progress.tree, parent, self)
   if (!slug) return uniqueSlug(slugOfTitle(title), taken)
   if (!taken.has(slug.toLowerCase())) return slug
-  return refuseBatch(
-    index,
-    'slug',
-    `"${slug}" is taken by another page there, or by what a site makes itself`,
-  )
+  return refuseBatch(index, 'slug', because('slug-taken', { slug }))
 }
 
 /** The repository path of a new page. Its relative links are resolved from this path, even after the page moves. */

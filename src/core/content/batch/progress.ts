@@ -2,6 +2,7 @@ import { refuseBatch } from './refused.ts'
 import { documentHash, gitObjectId } from '../hash.ts'
 import type { FileRecord, PageRecord, ReusableRecord, Variables } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
+import { because } from '../../reasons.ts'
 
 /** The content while a batch changes it. */
 export interface Progress {
@@ -24,10 +25,7 @@ export interface Progress {
 /** The page that a change names by its id or by the name that an earlier change of the batch gave it. */
 export function findPage(progress: Progress, name: string, index: number, field = 'page'): PageRecord {
   const id = progress.refs.get(name) ?? name
-  return (
-    progress.tree.get(id) ??
-    refuseBatch(index, field, `"${name}" is not a page of this content, nor the "ref" of an earlier change`)
-  )
+  return progress.tree.get(id) ?? refuseBatch(index, field, because('page-unknown', { name }))
 }
 
 /** Remembers what the new body of a page or a reusable content does not show. */

@@ -30,6 +30,7 @@ import { printDocument } from '../../document/print.ts'
 import { relink } from '../../document/relink.ts'
 import { excessOf, sourceProblem } from '../limits.ts'
 import type { FileRecord } from '../revision.ts'
+import { because } from '../../reasons.ts'
 
 /** A body in a request: Markdown, a document, blocks among those that the page has, or none for an empty page. */
 export interface SentBody {
@@ -196,16 +197,12 @@ function isGone(document: SentBody | undefined, { names, index, page, conflicts 
 /** Without the version that the writer has read, nobody can tell what others have written since. */
 function refuseUnread({ names, index, page }: Reading, field: 'page' | 'reusableContent', id: string): void {
   if (page.unread === undefined || names.has(id)) return
-  refuseBatch(
-    index,
-    field,
-    `"${id}" is not in the revision "${page.unread}" that the batch is based on: read the page, and send the revision that has it`,
-  )
+  refuseBatch(index, field, because('page-not-in-base', { id, revision: page.unread }))
 }
 
 /** Refuses `blocks` for new content, which has no blocks yet. */
 function refuseBlocks({ blocks }: SentBody, index: number): void {
-  if (blocks) refuseBatch(index, 'document.blocks', 'belongs to "update_page" and "update_reusable_content"')
+  if (blocks) refuseBatch(index, 'document.blocks', because('blocks-of-other-operation'))
 }
 
 function readPageChange(
@@ -226,7 +223,11 @@ function readPageChange(
   if (change.operation === 'insert_group' || change.operation === 'insert_link') {
     const { operation } = change
     if ('document' in change)
-      refuseBatch(index, 'document', `a ${operation.slice('insert_'.length)} page has none`)
+      refuseBatch(
+        index,
+        'document',
+        because('page-type-without', { type: operation.slice('insert_'.length) }),
+      )
     const placing: Placing & { ref?: string } = change
     return { operation, id, ...given(placing, ['ref', 'into', 'at']), meta: readMeta(change, names, index) }
   }
@@ -257,9 +258,8 @@ function readUpdate(sent: SentBody, name: string, reading: Reading): ReadBody | 
   }
   if (sent.blocks !== undefined) {
     if (sent.document !== undefined || sent.markdown !== undefined)
-      refuseBatch(index, 'document', 'must have "markdown", "document" or "blocks", not more than one')
-    if (!page.current)
-      refuseBatch(index, 'document.blocks', 'needs a page or reusable content that existed before the batch')
+      refuseBatch(index, 'document', because('document-three-forms'))
+    if (!page.current) refuseBatch(index, 'document.blocks', because('blocks-without-page'))
     return write('document.blocks', { entries: readEntries(sent.blocks, names, index) })
   }
   const body = readBody(sent, names, index, name)
@@ -284,9 +284,9 @@ function readEntries(blocks: readonly unknown[], names: Names, index: number): B
     const field = `document.blocks.${i}`
     if (isRecord(sent) && typeof sent['keep'] === 'string') return { keep: sent['keep'] }
     if (isRecord(sent) && sent['keep'] !== undefined)
-      return refuseBatch(index, `${field}.keep`, 'must be a text: the key of the block that stays')
+      return refuseBatch(index, `${field}.keep`, because('block-key-not-text'))
     const read = readDocument({ nodes: [sent] }, { isPart: true })
-    if (isFault(read)) return refuseBatch(index, field + read.path.replace(/^nodes\.0/, ''), read.message)
+    if (isFault(read)) return refuseBatch(index, field + read.path.replace(/^nodes\.0/, ''), read)
     return entriesWithKeys(linked(read, names).nodes, { nodes: [sent] })[0]!
   })
 }
@@ -296,7 +296,7 @@ function idsOf(change: SentChange, index: number, names: Names, newId: () => str
   const name = (ref: string | undefined, field: string, kind: Kind) => {
     const id = newId()
     if (ref === undefined) return id
-    if (names.has(ref)) refuseBatch(index, field, `"${ref}" is the name of something else in this batch`)
+    if (names.has(ref)) refuseBatch(index, field, because('name-used-twice', { name: ref }))
     names.set(ref, { kind, id })
     return id
   }
@@ -326,7 +326,7 @@ function readBody(sent: SentBody, names: Names, index: number, name: string): Re
   const { markdown, document } = sent
   refuseUnknown(sent, index)
   if (markdown !== undefined && document !== undefined)
-    refuseBatch(index, 'document', 'must have "markdown" or "document", not both')
+    refuseBatch(index, 'document', because('document-two-forms'))
   if (document !== undefined) {
     const source = printDocument(readJson(document, names, index, name))
     // A client that sends a document has no lines.
@@ -343,11 +343,7 @@ function refuseUnknown(sent: SentBody, index: number): void {
   if (sent.markdown !== undefined || sent.document !== undefined) return
   const [unknown] = Object.keys(sent)
   if (unknown !== undefined)
-    refuseBatch(
-      index,
-      'document',
-      `has no field "${unknown}": send "markdown", "document" or "blocks", or {} for an empty page`,
-    )
+    refuseBatch(index, 'document', because('document-field-unknown', { field: unknown }))
 }
 
 function readMarkdown(markdown: string | undefined, names: Names, index: number, page: string): ReadBody {
@@ -373,7 +369,7 @@ function readJson(value: unknown, names: Names, index: number, name: string): Do
   const read = readDocument(value)
   if (isFault(read)) {
     const field = ['document', 'document', read.path].filter(Boolean).join('.')
-    return refuseBatch(index, field, read.message)
+    return refuseBatch(index, field, read)
   }
   const problem = excessOf(name, documentProblem(read))
   if (problem !== undefined) refuseBatch(index, 'document', problem)

@@ -11,6 +11,7 @@ import { runOf, unitsOf } from '../body-units.ts'
 import { hasPath, type PageRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { takenSlugs, uniqueSlug } from '../tree/rules.ts'
+import { because } from '../../reasons.ts'
 
 /** Records to set, or to remove where null. */
 export type RevertedPages = Map<string, PageRecord | null>
@@ -25,7 +26,7 @@ export function revertPage(tree: PageTree, base: PageTree, id: string, index: nu
   if (is && was) return new Map([[id, asBefore(tree, base, is, was)]])
   if (was) return restored(tree, base, was)
   if (is) return deletedPage(tree, base, is)
-  return refuseBatch(index, 'page', `"${id}" is neither a page of this content nor of the revision`)
+  return refuseBatch(index, 'page', because('page-of-neither', { id }))
 }
 
 function asBefore(tree: PageTree, base: PageTree, is: PageRecord, was: PageRecord): PageRecord {

@@ -9,6 +9,7 @@ import type { ContentRef } from '../../document/model.ts'
 import type { FileRecord, PageRecord, Variables } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import type { PageConflict } from './write.ts'
+import { because } from '../../reasons.ts'
 
 /** The state of a space that a batch can change without writing to a text. */
 export interface SpaceState {
@@ -230,11 +231,7 @@ function deletedFile(
 }
 
 function refuseUnread(index: number, field: string, id: string, revision: string): never {
-  return refuseBatch(
-    index,
-    field,
-    `"${id}" is not in the revision "${revision}" that the batch is based on: read the file, and send the revision that has it`,
-  )
+  return refuseBatch(index, field, because('file-not-in-base', { id, revision }))
 }
 
 /** The values that the writer sets, without those of the revision where others have set another one. */

@@ -62,7 +62,7 @@ export function readWrite(
     return written.conflicts.map((conflict) => ({ page, title, kind: 'text', ...conflict }))
   if ('message' in written) {
     const place = written.entry === -1 ? 'document' : `${field}.${written.entry}.keep`
-    return refuseBatch(index, place, written.message)
+    return refuseBatch(index, place, written)
   }
   return { kind: 'written', of: current.record.document, ...written }
 }

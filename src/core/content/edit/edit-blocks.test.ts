@@ -13,6 +13,7 @@ import { isFootnote, normalText } from '../../document/normal-form.ts'
 import { parsePage } from '../../document/parse.ts'
 import { mapReferences, referenceKey } from '../../document/references.ts'
 import { type BlockEntry, editBlocks, type EditedBlocks } from './edit-blocks.ts'
+import { because } from '../../reasons.ts'
 
 function edited(
   source: string,
@@ -81,11 +82,11 @@ test('refuses keys that the page does not have, or twice', () => {
   const fault = (entries: BlockEntry[]) => editBlocks({ source: PAGE, references: new Map(), entries })
   assert.deepEqual(fault([{ keep: first }, { keep: 'x' }]), {
     entry: 1,
-    message: '"x" is not the key of a top-level block of the page',
+    ...because('block-not-of-page', { key: 'x' }),
   })
   assert.deepEqual(fault([{ keep: first }, { keep: first }]), {
     entry: 1,
-    message: `"${first}" is kept twice`,
+    ...because('block-kept-twice', { key: first }),
   })
 })
 

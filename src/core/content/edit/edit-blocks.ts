@@ -25,6 +25,7 @@ import { definitionEdits } from './new-footnotes.ts'
 import { saidBy, type Said, sayTheSame } from './said.ts'
 import { agreedFootnotes, type Spliced, spliceBlock } from './splice-blocks.ts'
 import { sayableWith } from './tags-in-lines.ts'
+import { type Reasoned, because } from '../../reasons.ts'
 
 /** A block of the page that stays as it is, by its key, or a block to write. The key of a block says which it was. */
 export type BlockEntry = { keep: string } | { block: Block }
@@ -50,9 +51,8 @@ export interface EditedBlocks {
 }
 
 /** Why blocks cannot be written: the entry, or -1 if it is all of them, and the reason. */
-export interface EntryFault {
+export interface EntryFault extends Reasoned {
   entry: number
-  message: string
 }
 
 /** How an entry is written. Each way is tried if the one before does not read back as it should. */
@@ -125,9 +125,8 @@ function entriesOf(page: EditedPage, sent: readonly BlockEntry[]): Entry[] | Ent
   for (const [index, one] of sent.entries()) {
     if ('keep' in one) {
       const origin = byKey.get(one.keep)
-      if (origin === undefined)
-        return { entry: index, message: `"${one.keep}" is not the key of a top-level block of the page` }
-      if (!free.delete(origin)) return { entry: index, message: `"${one.keep}" is kept twice` }
+      if (origin === undefined) return { entry: index, ...because('block-not-of-page', { key: one.keep }) }
+      if (!free.delete(origin)) return { entry: index, ...because('block-kept-twice', { key: one.keep }) }
       const says = [page.says[origin]!]
       entries.push({ block: page.blocks[origin]!, origin, way: 'as-is', says, isSayable: true })
       continue

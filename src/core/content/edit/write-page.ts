@@ -13,6 +13,7 @@ import { type BlockEntry, editBlocks, type EntryFault } from './edit-blocks.ts'
 import { mergeWrites } from './merge-writes.ts'
 import type { TextConflict } from './three-writes.ts'
 import type { WrittenBlock } from './written-block.ts'
+import { because } from '../../reasons.ts'
 
 /** A page or reusable content of a revision. */
 export interface PageVersion {
@@ -66,7 +67,8 @@ export function writePage(
   const problem = sourceProblem(name, merged.text)
   if (problem !== undefined) return { entry: -1, message: problem }
   const read = parsePage(merged.text)
-  if (read.excess !== undefined) return { entry: -1, message: `the page ${read.excess}; split the page` }
+  if (read.excess !== undefined)
+    return { entry: -1, ...because('page-beyond-limit', { excess: read.excess }) }
   const links = linksOf(read, merged.text)
   const problems = readingProblems(read, merged.text).map(problemText)
   if (!edited) return { source: merged.text, links, problems }

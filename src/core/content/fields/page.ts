@@ -64,7 +64,7 @@ export function readPageFields(change: MetaChange): PageFieldsReading {
   const fields = given(change, SETTABLE_PAGE_FIELDS)
   const { slug, condition } = fields
   if (slug && cleanSlug(slug) !== slug) {
-    const fault = `can hold lower-case letters, digits, ".", "_", "+" and "-"; use "${cleanSlug(slug)}"`
+    const fault = because('slug-invalid', { slug: cleanSlug(slug) })
     return { field: 'slug', fault }
   }
   const parsed = condition ? checkExpression(condition, CONDITION_VARIABLES) : undefined

@@ -7,6 +7,7 @@ import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
 import { given } from './given.ts'
 import { isVariable, isVariableName } from './variable.ts'
 import { type Reasoned, reasoned } from '../../reasons.ts'
+import { because } from '../../reasons.ts'
 
 /** The value to store, null for none; or the reason why it is invalid. */
 export type GivenValue = { readonly value: unknown } | { readonly fault: Reasoned | string }
@@ -57,7 +58,7 @@ export function readGivenTags(sent: unknown): GivenValue {
 
 /** Why a value cannot be that of a variable, as the end of a sentence; undefined if it can. */
 export function variableFault(value: unknown): Reasoned | string | undefined {
-  if (!isVariable(value)) return 'must be a text of at most 256 characters, a number or a boolean'
+  if (!isVariable(value)) return because('variable-value-invalid')
   return typeof value === 'string' ? conditionFault(value) : undefined
 }
 

@@ -13,6 +13,7 @@ import type { PageTree } from '../tree/tree.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
 import { hasPath } from '../revision.ts'
 import type { Reasoned } from '../../reasons.ts'
+import { because } from '../../reasons.ts'
 
 /** The field that a value is given for. */
 export interface FieldPlace {
@@ -59,7 +60,7 @@ const meta =
   }
 
 const flag: Read = (given) => {
-  if (typeof given !== 'boolean') return fault('must be true or false')
+  if (typeof given !== 'boolean') return fault(because('not-flag'))
   return { value: given || null }
 }
 
@@ -69,7 +70,7 @@ const slug: Read = (given, { id }, pages) => {
     return fault(`can have at most ${FIELD_LENGTHS.slug} characters, but has ${given.length}`)
   const page = pages.get(id)
   if (page && hasPath(page) && takenSlugs(pages, pages.parent(id), id).has(given.toLowerCase()))
-    return fault(`"${given}" is taken by another page there, or by what a site makes itself`)
+    return fault(because('slug-taken', { slug: given }))
   return asInBatch('slug', given)
 }
 
