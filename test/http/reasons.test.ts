@@ -22,6 +22,15 @@ test('every reason is used', () => {
   )
 })
 
+test('each reason is in one table', async () => {
+  const names: string[] = []
+  for (const file of globSync('src/core/*-reasons.ts')) {
+    const tables = Object.values((await import(`../../${file}`)) as Record<string, object>)
+    for (const table of tables) names.push(...Object.keys(table))
+  }
+  assert.deepEqual(names.toSorted(), Object.keys(REASONS).toSorted())
+})
+
 test('a reason has a name of words, and a message with its parameters', () => {
   for (const [reason, text] of Object.entries(REASONS)) {
     assert.match(reason, /^[a-z0-9]+(?:-[a-z0-9]+)*$/)
