@@ -306,3 +306,63 @@ test('a text decides about a bounded number of files', async () => {
     assert.equal(html.split(`<a href="${many.address}~/files/`).length - 1, shown, title)
   }
 })
+
+test('a link leads to what the site serves: the redirect of its path before the former name of a space', async () => {
+  const ways = await siteForReaders(world, 'Ways', {
+    'README.md': '# Start\n',
+    'secret.md': `${PRO}# Secret\n`,
+    'open.md': '# Open\n',
+  })
+  const [{ id: first }] = (await ada(`GET ${ways.at}/site-spaces`)).body.items
+  for (const name of ['shown', 'concealed']) {
+    const { id } = await done(`POST ${ways.at}/site-spaces`, { spaceId: await inside(name) })
+    await done(`PATCH ${ways.at}/site-spaces/${id}`, { path: `was-${name}` })
+    await done(`PATCH ${ways.at}/site-spaces/${id}`, {
+      path: name,
+      ...(name === 'concealed' && { condition: IS_PRO }),
+    })
+  }
+  const idAt = async (path: string) =>
+    (await ada(`GET /v1/spaces/${ways.spaceId}/content/path/${path}`)).body.id as string
+  const redirectTo = async (path: string) => ({
+    destination: { kind: 'site-page', siteSpaceId: first, pageId: await idAt(path) },
+  })
+  const redirects = {
+    '/was-shown/inside': 'secret',
+    '/was-concealed/inside': 'open',
+    '/secret': 'open',
+    '/was-concealed/other/*': 'open',
+  }
+  for (const [source, path] of Object.entries(redirects))
+    await done(`POST ${ways.at}/redirects`, { source, ...(await redirectTo(path)) })
+
+  /** Each path, with whether a stranger gets a link to it. */
+  const open: Record<string, boolean> = {
+    'was-shown/': true,
+    'was-shown/inside': false,
+    'was-concealed/': false,
+    'was-concealed/inside': true,
+    'was-concealed/other/x': false,
+    secret: true,
+  }
+  const document = {
+    markdown: Object.keys(open)
+      .map((path) => `[Words](${ways.address}${path})`)
+      .join('\n\n'),
+  }
+  await done(`PATCH /v1/spaces/${ways.spaceId}`, { editMode: 'live' })
+  await done(`POST /v1/spaces/${ways.spaceId}/content`, {
+    changes: [{ operation: 'insert_page', title: 'Links', document }],
+  })
+  for (const [reader, headers] of Object.entries({
+    stranger: {},
+    pro: bearer({ plan: 'pro', exp: soon() }, ways.privateKey),
+  })) {
+    const html = (await ways.get(`${ways.base}links`, headers)).text
+    for (const [path, isOpen] of Object.entries(open)) {
+      const isLink = html.includes(`${new URL(ways.address).pathname}${path}"`)
+      assert.equal(isLink, isOpen || reader === 'pro', `${reader}: ${path}`)
+      if (isLink) assert((await ways.get(ways.base + path, headers)).status < 400, `${reader}: ${path}`)
+    }
+  }
+})

@@ -16,10 +16,9 @@ import {
   type Variant,
 } from '../sites/published/open-site.ts'
 import { openToEveryone } from '../sites/published/open-to.ts'
-import { decodePath, formerDefaultPaths, matchesOf, renamedPath } from '../sites/published/resolve.ts'
+import { decodePath, matchesOf, waysAt } from '../sites/published/resolve.ts'
 import { keyIn } from '../sites/published/share-key.ts'
 import { redirected, redirectedElsewhere } from '../sites/redirects.ts'
-import { redirectsOfSite } from '../sites/site-redirect.ts'
 import type { LinkReader } from './outside-targets.ts'
 import { type OwnHostKind, sitesHostOf } from './web-hosts.ts'
 
@@ -82,7 +81,25 @@ export function ownAddresses(
     if (!site.published) return 'broken'
     const keyed = site.site.visibility === 'share-link' ? keyIn(asked) : undefined
     const path = keyed ? (keyed.rest ?? '') : asked
-    const redirects = await redirectsOfSite(db, site.site)
+    const isPage = async (at: string) => typeof (await placeIn(site, at, anchor)) === 'object'
+    for await (const way of waysAt(db, site, path, isPage)) {
+      if (way.kind === 'redirect') return 'other'
+      const found =
+        way.kind === 'place'
+          ? await placeIn(site, path, anchor)
+          : hops === 0 && (await inSite(site, way.path, anchor, 1))
+      if (found && found !== 'broken') return found
+      if (way.kind === 'renamed') return 'broken'
+    }
+    return 'broken'
+  }
+
+  /** What is at a path of a site itself; undefined if nothing is. */
+  async function placeIn(
+    site: ServedSite,
+    path: string,
+    anchor: string | undefined,
+  ): Promise<OwnTarget | undefined> {
     for (const { variant, rest } of matchesOf(site, path)) {
       const page = await pageIn(variant, decodePath(rest))
       if (page === 'other') return 'other'
@@ -91,15 +108,7 @@ export function ownAddresses(
       const ref: ContentRef = anchor ? { kind: 'anchor', anchor, ...at } : { kind: 'page', ...at }
       return { ref, spaceId: variant.spaceId, revisionId: variant.revisionId }
     }
-    if (redirects.exact(path) || redirects.wildcard(path)) return 'other'
-    if (hops > 0) return 'broken'
-    const now = await renamedPath(db, site, path)
-    if (now !== undefined) return inSite(site, now, anchor, 1)
-    for (const former of await formerDefaultPaths(db, site, path)) {
-      const found = await inSite(site, former, anchor, 1)
-      if (found !== 'broken') return found
-    }
-    return 'broken'
+    return undefined
   }
 
   async function atOrganization(hostname: string, base: string, path: string, anchor: string | undefined) {

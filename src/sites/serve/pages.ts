@@ -25,16 +25,11 @@ import { feedOf, pageOfFeed } from './feed.ts'
 import { pageHeaders, readableBySandbox } from './page-headers.ts'
 import { previewIn } from '../../model/sites/published/previews.ts'
 import { respondToMachineFile } from './machine-files.ts'
-import {
-  decodePath,
-  formerDefaultPaths,
-  matchesOf,
-  renamedPath,
-} from '../../model/sites/published/resolve.ts'
+import { decodePath, matchesOf, waysAt } from '../../model/sites/published/resolve.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { hiddenUrls } from '../../model/sites/published/hidden-urls.ts'
 import { pageMarkdown } from './text-formats.ts'
-import { exactRedirect, wildcardRedirect } from './site-redirects.ts'
+import { followRedirect } from './site-redirects.ts'
 
 const HTML = 'text/html; charset=utf-8'
 const RSS = 'application/rss+xml; charset=utf-8'
@@ -56,23 +51,42 @@ export async function respondToPath(
   if (file) return file
 
   const isPage = (at: string) => hasPage(tools, open, at)
-  const configured = await exactRedirect(tools, open, path, isPage)
-  if (configured) return configured
+  let missing: SiteResponse | undefined
+  for await (const way of waysAt(tools.db, open, path, isPage)) {
+    if (way.kind === 'renamed') return redirectResponse(open.base + way.path)
+    if (way.kind === 'former-default') {
+      if (await isPage(way.path)) return redirectResponse(open.base + way.path, false)
+      continue
+    }
+    if (way.kind === 'redirect') {
+      const elsewhere = await followRedirect(tools, open, way.match, isPage)
+      if (elsewhere) return elsewhere
+      continue
+    }
+    const inSite = await respondInSite(tools, open, way.path, format)
+    if (inSite.found) return inSite.found
+    missing = inSite.missing
+  }
+  return missing ?? textResponse(404, TEXT_TYPE, 'There is no page at this address.\n')
+}
+
+/** The response of the first space that has something at a path, or else what the most likely one says about a missing page. */
+async function respondInSite(
+  tools: Tools,
+  open: OpenSite,
+  path: string,
+  format: PageFormat,
+): Promise<{ found?: SiteResponse; missing?: SiteResponse }> {
   let missing: SiteResponse | undefined
   for (const match of matchesOf(open, path)) {
     const { open: seen, variant, rest, base, moved } = await previewIn(tools.db, open, match)
     const content = await loadContent(tools, seen, variant, base)
     const response = await respondInSpace(tools, content, rest, format)
-    if (response.status === 200 && moved) return redirectResponse(base + rest)
-    if (response.status !== 404) return response
+    if (response.status === 200 && moved) return { found: redirectResponse(base + rest) }
+    if (response.status !== 404) return { found: response }
     missing ??= rest === '' && !moved && !content.root ? await emptyStart(tools, content, format) : response
   }
-  const now = await renamedPath(tools.db, open, path)
-  if (now !== undefined) return redirectResponse(open.base + now)
-  for (const former of await formerDefaultPaths(tools.db, open, path))
-    if (await isPage(former)) return redirectResponse(open.base + former, false)
-  const elsewhere = await wildcardRedirect(tools, open, path, isPage)
-  return elsewhere ?? missing ?? textResponse(404, TEXT_TYPE, 'There is no page at this address.\n')
+  return missing ? { missing } : {}
 }
 
 /** The response for a path within a space: a page, its style sheet, or the image of a page. */

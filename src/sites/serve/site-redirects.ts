@@ -1,5 +1,5 @@
 import { LONGEST_CHAIN, type RedirectMatch, withSegments } from '../../core/web/redirect-table.ts'
-import { externalUrl, OF_SPACE, type RedirectRule, redirectsOfSite } from '../../model/sites/site-redirect.ts'
+import { externalUrl, type RedirectRule, redirectsOfSite } from '../../model/sites/site-redirect.ts'
 import type { Tools } from './tools.ts'
 import { hiddenUrls } from '../../model/sites/published/hidden-urls.ts'
 import {
@@ -14,36 +14,11 @@ import { configuredRedirect, type SiteResponse } from './responses.ts'
 /** Whether a page is at a path within a site. */
 type IsPage = (path: string) => Promise<boolean>
 
-/** The response for a path that has a redirect of its own. It precedes all redirects that nobody configured. */
-export async function exactRedirect(
-  tools: Tools,
-  open: OpenSite,
-  path: string,
-  isPage: IsPage,
-): Promise<SiteResponse | undefined> {
-  const match = (await redirectsOfSite(tools.db, open.site)).exact(path)
-  if (!match || (await isPage(path))) return undefined
-  return follow(tools, open, match, isPage)
-}
-
-/** The response for a path that only a wildcard matches, and no page. */
-export async function wildcardRedirect(
-  tools: Tools,
-  open: OpenSite,
-  path: string,
-  isPage: IsPage,
-): Promise<SiteResponse | undefined> {
-  // Below `~`, a space has style sheets, files and previews.
-  if (OF_SPACE.test(path)) return undefined
-  const match = (await redirectsOfSite(tools.db, open.site)).wildcard(path)
-  return match && follow(tools, open, match, isPage)
-}
-
 /**
  * Redirects to the end of the chain that begins with a match. There is no response if the destination is hidden from the
  * reader or gone, or if the chain leads nowhere: then the path is unknown.
  */
-async function follow(
+export async function followRedirect(
   tools: Tools,
   open: OpenSite,
   first: RedirectMatch<RedirectRule>,

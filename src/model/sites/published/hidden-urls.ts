@@ -16,7 +16,7 @@ import {
   type SiteDestination,
 } from '../site-redirect.ts'
 import { findSite, type OpenSite, type ServedSite, type Variant } from './open-site.ts'
-import { decodePath, formerDefaultPaths, matchesOf, renamedPath } from './resolve.ts'
+import { decodePath, matchesOf, waysAt } from './resolve.ts'
 import { loadSeenPages, type SeenPages } from './seen-pages.ts'
 import { isFileShown } from './shown-files.ts'
 
@@ -100,38 +100,44 @@ function hiddenPaths(
   return async (path) => {
     const before = decided.get(path)
     if (before !== undefined) return before
-    let outcome = await outcomeAt(path)
-    // What has no page may be a former path.
-    const now = outcome === 'nothing' ? await renamedPath(db, whole, path) : undefined
-    if (now !== undefined) outcome = await outcomeAt(now)
-    if (outcome === 'nothing')
-      for (const former of await formerDefaultPaths(db, whole, path)) {
-        outcome = await outcomeAt(former)
-        if (outcome !== 'nothing') break
-      }
-    if (outcome === 'nothing') outcome = await redirectedTo(path)
+    let outcome: Outcome = 'nothing'
+    for await (const way of waysAt(db, whole, path, isPage)) {
+      outcome = way.kind === 'redirect' ? await redirectedBy(way.match) : await outcomeAt(way.path)
+      if (outcome !== 'nothing') break
+    }
     decided.set(path, outcome === 'hidden')
     return outcome === 'hidden'
   }
 
-  /** What the site redirects a path to, if nothing else is there. */
-  async function redirectedTo(from: string): Promise<Outcome> {
+  /** Whether the reader sees a page at a path, and not only at its former one. */
+  async function isPage(path: string): Promise<boolean> {
+    for (const { variant, rest } of matchesOf(open, path)) {
+      if (rest === '') return true
+      const pages = await loadSeenPages(db, open, variant)
+      const page = presentAt(pages, rest)
+      if (page && mayRead(pages, page)) return true
+    }
+    return false
+  }
+
+  /** What is at the end of the chain of redirects that begins with a match. */
+  async function redirectedBy(first: RedirectMatch<RedirectRule>): Promise<Outcome> {
     const redirects = await redirectsOfSite(db, open.site)
-    let path: string | undefined = from
-    for (let hops = 0; path !== undefined && hops < LONGEST_CHAIN; hops += 1) {
-      const match: RedirectMatch<RedirectRule> | undefined =
-        redirects.exact(path) ?? (OF_SPACE.test(path) ? undefined : redirects.wildcard(path))
-      if (!match) return 'nothing'
-      const { destination } = match.rule
-      if (destination.kind === 'external') path = ownPath(externalUrl(destination.url, match.rest))
+    let match: RedirectMatch<RedirectRule> | undefined = first
+    for (let hops = 0; match && hops < LONGEST_CHAIN; hops += 1) {
+      const { rule, rest }: RedirectMatch<RedirectRule> = match
+      let path: string | undefined
+      if (rule.destination.kind === 'external') path = ownPath(externalUrl(rule.destination.url, rest))
       else {
-        const target = await findDestination(destination)
+        const target = await findDestination(rule.destination)
         if (typeof target === 'string') return target
-        if (match.rest.length === 0) return 'seen'
-        path = withSegments(target.path, match.rest)
+        if (rest.length === 0) return 'seen'
+        path = withSegments(target.path, rest)
       }
-      const outcome = path === undefined ? 'nothing' : await outcomeAt(path)
+      if (path === undefined) return 'nothing'
+      const outcome = await outcomeAt(path)
       if (outcome !== 'nothing') return outcome
+      match = redirects.exact(path) ?? (OF_SPACE.test(path) ? undefined : redirects.wildcard(path))
     }
     return 'nothing'
   }
@@ -187,13 +193,14 @@ function hiddenPaths(
     return files.has(file) && isFileShown(db, open, spaceId, file)
   }
 
-  function pageAt({ tree, revision }: SeenPages, rest: string) {
-    const path = decodePath(rest)
-      .replace(PREVIEW, '')
-      .replace(/\/rss\.xml$/i, '')
+  function pageAt(pages: SeenPages, rest: string) {
+    return presentAt(pages, rest) ?? redirected(db, pages.revision, pages.tree, pathOfPage(rest))
+  }
+
+  function presentAt({ tree }: SeenPages, rest: string): PageRecord | undefined {
+    const path = pathOfPage(rest)
     const [, id] = OF_PAGE.exec(path) ?? []
-    if (id !== undefined) return tree.get(id)
-    return tree.byPath(path) ?? redirected(db, revision, tree, path)
+    return id === undefined ? tree.byPath(path) : tree.get(id)
   }
 
   function mayRead(pages: SeenPages, page: PageRecord): boolean {
@@ -211,4 +218,11 @@ function hiddenPaths(
     filled.set(group, isFull)
     return isFull
   }
+}
+
+/** The path of a page in the path of something that belongs to it, such as its feed. */
+function pathOfPage(rest: string): string {
+  return decodePath(rest)
+    .replace(PREVIEW, '')
+    .replace(/\/rss\.xml$/i, '')
 }

@@ -1,6 +1,8 @@
 import { prepare } from '../../../db/prepare.ts'
+import type { RedirectMatch } from '../../../core/web/redirect-table.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { FORMER_DEFAULT } from '../path-segments.ts'
+import { OF_SPACE, type RedirectRule, redirectsOfSite } from '../site-redirect.ts'
 import type { ServedSite, Variant } from './open-site.ts'
 
 /** A space that a path within a site may belong to, and the rest of the path. */
@@ -145,6 +147,37 @@ export async function formerDefaultPaths(
       .filter((one) => one !== main && formerSections.has(one.id))
       .flatMap(({ id }) => inSection(id, 0, true)),
   ]
+}
+
+/** A way in which a path of a site leads to something. */
+export type PathWay =
+  | { kind: 'redirect'; match: RedirectMatch<RedirectRule> }
+  | { kind: 'place' | 'renamed' | 'former-default'; path: string }
+
+/**
+ * The ways in which a path of a site leads to something, in the order that every reader of paths follows: the redirect from
+ * exactly this path, unless a page is there; what is there; the path with the present names of its sections and spaces; the
+ * paths of the pages that it named when another space was the default; and the redirect of all below a path.
+ * @param isPage whether the reader sees a page at a path
+ */
+export async function* waysAt(
+  db: Reader,
+  site: Pick<ServedSite, 'site' | 'variants'>,
+  path: string,
+  isPage: (path: string) => Promise<boolean>,
+): AsyncGenerator<PathWay, undefined> {
+  const redirects = await redirectsOfSite(db, site.site)
+  const exact = redirects.exact(path)
+  if (exact && !(await isPage(path))) yield { kind: 'redirect', match: exact }
+  yield { kind: 'place', path }
+  const now = await renamedPath(db, site, path)
+  if (now !== undefined) yield { kind: 'renamed', path: now }
+  for (const former of await formerDefaultPaths(db, site, path))
+    yield { kind: 'former-default', path: former }
+  // Below `~`, a space has style sheets, files and previews.
+  const wildcard = OF_SPACE.test(path) ? undefined : redirects.wildcard(path)
+  if (wildcard) yield { kind: 'redirect', match: wildcard }
+  return undefined
 }
 
 /**
