@@ -64,7 +64,7 @@ function namedCondition(text: string): PageCondition | undefined {
   if (!namesCondition(text)) return undefined
   let named: { line: number; name: string; written: string } | undefined
   for (const [line, written] of text.split(/\r\n?|\n/).entries()) {
-    const name = NAMED.exec(written)?.[1]
+    const name = TOP_FIELD.exec(written)?.[1]
     if (name !== undefined) named = isTextName(name) ? undefined : { line, name, written: written.trim() }
     const reads = named && isConditionName(named.name) ? namesCondition : readsVariable
     if (named && reads(written)) return { condition: NEVER, line: named.line, refused: named.written }
@@ -75,9 +75,9 @@ function namedCondition(text: string): PageCondition | undefined {
 /** The name of a field, with quotes or without. */
 const NAME = `["']?([^\\s"'#:=\uff1a-][^"':=\uff1a\\r\\n]{0,60})["']?`
 /** A line at the top level with a name. */
-const NAMED = new RegExp(`^${NAME}[ \\t]*[:=\uff1a]`)
+export const TOP_FIELD = new RegExp(`^${NAME}[ \\t]*[:=\uff1a]`)
 /** The same at any level. */
-const NAMED_WITHIN = new RegExp(`^\\s*${NAME}\\s*[:=\uff1a]`)
+export const FIELD = new RegExp(`^\\s*${NAME}\\s*[:=\uff1a]`)
 
 function ownCondition(
   text: string,
@@ -170,8 +170,8 @@ export function hasOnlyKeys(text: string): boolean {
   const isWithin = (line: string, i: number) => i > 0 && /^(?:\s|-\s)\s*\S/.test(line)
   const isEmpty = (line: string) => /^\s*(?:#.*)?$/.test(line)
   return (
-    lines.some((line) => NAMED_WITHIN.test(line)) &&
-    lines.every((line, i) => NAMED_WITHIN.test(line) || isEmpty(line) || isWithin(line, i))
+    lines.some((line) => FIELD.test(line)) &&
+    lines.every((line, i) => FIELD.test(line) || isEmpty(line) || isWithin(line, i))
   )
 }
 

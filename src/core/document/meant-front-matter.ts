@@ -1,4 +1,5 @@
 /** Finds what may have been meant as front matter where Lectern knows none: other fences, other places, or no fences. */
+import { hasConditionField } from './condition-fields.ts'
 import { hasMeantLine, hasOnlyKeys, isLikeFrontMatter } from './front-matter-condition.ts'
 import { namesCondition, readsVariable } from './markdown/tag-words.ts'
 
@@ -30,7 +31,7 @@ interface MeantText {
 /**
  * What may have been meant as front matter: one block after another at the beginning of a source, or below the front matter
  * that Lectern knows, with comments between them. If the source names a variable of conditions, also lines with keys there
- * or below the title, and such lines between fences anywhere outside of code.
+ * or below the title, and lines with keys and a condition between fences anywhere outside of code.
  * @param from the end of the front matter, or 0 if there is none
  * @param longest the most characters of a block
  */
@@ -68,7 +69,7 @@ function withoutFences(source: string, start: number, longest: number): MeantTex
   return isMeant ? { start, text } : undefined
 }
 
-/** Lines with keys between two fences, one of which names a variable of conditions. */
+/** Lines with keys between two fences, one of which is a condition that reads a variable. Others are text between two rules. */
 function* betweenFences(source: string, from: number, longest: number): Generator<MeantText> {
   let code: string | undefined
   let start: number | undefined
@@ -80,7 +81,7 @@ function* betweenFences(source: string, from: number, longest: number): Generato
       start = undefined
     } else if (code === undefined) {
       const text = start === undefined || index - start > longest ? '' : source.slice(start, index)
-      if (start !== undefined && namesCondition(text) && hasOnlyKeys(text)) yield { start, text }
+      if (start !== undefined && hasOnlyKeys(text) && hasConditionField(text)) yield { start, text }
       start = index + line.length + (source[index + line.length] === '\n' ? 1 : 0)
     }
   }

@@ -152,6 +152,24 @@ test('uses the condition of front matter that is one map in braces', () => {
 })
 
 /** Lines that are no condition, with the line that is reported. */
+/** Fields with a condition, also between two rules in the middle of a page. */
+const IN_THE_MIDDLE = [
+  ...['unless', 'when', 'show-if', 'audience', 'visibility', 'roles'].map((name) => `${name}: ${COND}`),
+  `audience: '${COND}'`,
+  `audience: "!visitor.claims.banned"`,
+  `audience: ["pro"].includes(visitor.claims.plan)`,
+  `audience: visitor.claims.plan is pro`,
+  `audience: not visitor.claims.a and visitor.claims.b`,
+  `audience: visitor.claims.plan == pro`,
+  'audience: [visitor.claims.a]',
+  'audience: {{ visitor.claims.a }}',
+  `unless: you use visitor.claims.a`,
+  `visible to: ${COND}`,
+  `permissions: { read: '${COND}' }`,
+  `gitbook:\n  if: ${COND}`,
+  `audience:\n- ${COND}`,
+  `only:\n  - a\n  - read: ${COND}`,
+]
 const REFUSED: [source: string, line: number][] = [
   ...[
     `{% if ${COND} %}`,
@@ -200,6 +218,7 @@ const REFUSED: [source: string, line: number][] = [
     `visible to: ${COND}`,
     `audience\uff1a${COND}`,
   ].map((one): [string, number] => [page('icon: x', one), 3]),
+  ...IN_THE_MIDDLE.map((one): [string, number] => [`# T\n\nText\n\n---\nicon: x\n${one}\n---\n\nx\n`, 7]),
   [page(`{title: ]], if: ${COND}}`), 2],
   [page(`{title: "a, if: ${COND}`), 2],
   [`if: {{ ${COND} }}\n---\n\nx\n`, 1],
@@ -254,6 +273,23 @@ const PUBLIC = [
   '# T\n\nif: visitor.claims.a, you see it\nand more\n',
   '# T\n\n```yaml\n---\nif: visitor.claims.a\n---\n```\n\n~~~\n---\nif: visitor.claims.a\n---\n~~~\n',
   '---\n\nUse visitor.claims.a\n\n---\n',
+  // Text between two rules in the middle of a page.
+  ...[
+    'Tip: use visitor.claims.a',
+    'Tip: use `visitor.claims.a`',
+    'Tip: `visitor.claims.a`',
+    'Note: with visitor.claims.a == "x", they see it.',
+    'Note: visitor.claims.a hides it from others',
+    'Note: see below, and visitor.claims.a',
+    'Note:\n  use visitor.claims.a\n  and space.vars.b',
+    'visitor.claims.plan: The plan of the visitor',
+    'Tip: **Use** visitor.claims.a',
+    '\u63d0\u793a\uff1a\u8bf7\u4f7f\u7528 visitor.claims.a',
+    'title: visitor.claims.a',
+  ].flatMap((one) => [
+    `# T\n\nText\n\n---\n\n${one}\n\n---\n\nx\n`,
+    `Text\n\n***\n${one}\nAlso: x\n***\n\nx\n`,
+  ]),
   '---\n\nSome text\n\nif: x\n\n---\n',
   '---\nIf you read this, go on\n---\n',
   '---\n\nA rule\n\nif: x\n',
