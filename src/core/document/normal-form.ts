@@ -1,5 +1,5 @@
 import { canonical } from '../data/json.ts'
-import { isBlankLine, line, sameMarks } from './build.ts'
+import { filled, isBlankLine, line, sameMarks } from './build.ts'
 import type { InlineRun } from './build.ts'
 import type { Block, CellValue, Document, Fragment, Mark, TableData } from './model.ts'
 
@@ -26,6 +26,12 @@ function normalBlocks(blocks: readonly Block[]): Block[] {
   return blocks.filter((block) => !isFootnote(block)).map(normalBlock)
 }
 
+/** The blocks within a block. One that has only definitions of footnotes is printed as an empty one. */
+function normalInner(blocks: readonly Block[]): Block[] {
+  const inner = normalBlocks(blocks)
+  return blocks.length > 0 ? filled(inner) : inner
+}
+
 /** Whether a block is the definition of a footnote, whose content is in the annotations too. */
 export function isFootnote(block: Block): boolean {
   return block.type === 'html' && block.data.html === '' && (block.data.markdown ?? '').startsWith('[^')
@@ -36,7 +42,7 @@ function normalBlock(block: Block): Block {
   if (block.type === 'table') return normalTable(block)
   const nodes = block.nodes?.some((node) => node.object !== 'block')
     ? normalLine(block.nodes as Parameters<typeof normalLine>[0])
-    : block.nodes && normalBlocks(block.nodes as Block[])
+    : block.nodes && normalInner(block.nodes as Block[])
   const fragments = block.fragments?.map(normalFragment)
   return clean({ ...rest, nodes, fragments }) as Block
 }

@@ -98,6 +98,26 @@ for (const [name, markdown] of Object.entries(STYLE)) {
     assert.equal(printDocument(parseMarkdown(markdown).document), markdown))
 }
 
+/** Pages whose tags are where they make no block. */
+const ODD_TAGS = [
+  'a[^n] b\n\n{% if a %}\n\n[^n]:\n\n{% endif %}\n',
+  'a[^n] b {% if a %}c\n\n[^n]: d\n\n{% endif %}\n',
+  '<!-- z {% endif %}',
+  '{% if a %}\n<!-- z\n{% endif %}',
+  '``` {% if a %}\nx\n```\n\n{% endif %}\n',
+  '```{% if a %}x{% endif %}\nx\n```\n',
+  '```js {% if a %}\nx\n```\n',
+  '~~~ {% embed url="y" %}\nx\n~~~\n',
+]
+
+test('prints a page with tags in definitions, comments and names of languages so that it is read back the same', () => {
+  for (const source of ODD_TAGS) {
+    const { document } = parsePage(source)
+    const printed = printDocument(document)
+    assert.deepEqual(normal(parsePage(printed).document), normal(document), `${source}\n---\n${printed}`)
+  }
+})
+
 test('prints a page with front matter and title', () => {
   const page = {
     title: 'A #1 *b*',

@@ -152,7 +152,9 @@ function withoutConditions(masked: string, reading: ReadingContext): string {
   const isKept = pieces.every(({ tag }) => tag?.name !== 'if')
   const kept = isKept ? masked : pieces.map(({ text, tag }) => (tag?.name === 'if' ? '' : text)).join('')
   const html = reading.masked.raw(kept)
-  return reading.isCommented ? cutConditions(html) : html
+  const cut = reading.isCommented ? cutConditions(html) : html
+  // Space between a tag and HTML without an end belongs to neither.
+  return cut === reading.masked.raw(masked) ? cut : cut.trimEnd()
 }
 
 /** The tags of conditions in HTML. One in an attribute or a comment closes no condition outside of it. */

@@ -81,7 +81,9 @@ function readNode(node: MdastNode, reading: ReadingContext, depth: number): Item
 /** A block of code lines; it has at least one. */
 function readCode(node: MdastNode & { type: 'code' }, reading: ReadingContext): BlockOf<'code'> {
   const { masked } = reading
-  const syntax = masked.raw(node.lang ?? '')
+  // A tag is no name of a language. Without its spaces, which such a name cannot have, it would be another tag.
+  const language = masked.pieces(node.lang ?? '').map((piece) => (piece.tag ? '' : piece.text))
+  const syntax = masked.raw(language.join(''))
   const values = node.value.split(LINE_BREAK)
   const lines = values.map((one) => block('code-line', {}, [text(masked.raw(one))]))
   if (reading.map) noteLines(lines, values, node, reading)
