@@ -253,7 +253,7 @@ function useDialogs(view: EditorView | undefined) {
     dialogs.then(setLoaded, () => undefined)
   }, [])
   useEffect(() => {
-    if (view && loaded) view.setProps({ plugins: [loaded.typedTags(view.state.doc)] })
+    if (view && loaded) view.setProps({ plugins: loaded.laterPlugins(view.state.doc) })
   }, [view, loaded])
   return loaded
 }

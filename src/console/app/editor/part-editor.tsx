@@ -22,7 +22,7 @@ import { contentOf, type PagePlace } from '../api/page-place.ts'
 import type { Question } from '../content/views/questions.ts'
 import { SlashMenu } from './slash-menu.tsx'
 import { Toolbar } from './toolbar.tsx'
-import { typedTags } from './caret/typed-tags.ts'
+import { laterPlugins } from './later-plugins.ts'
 import { withoutValueTags } from './saving/value-tags.ts'
 import { markViews, nodeViews } from '../content/views/views.ts'
 import { insertChosen, writingPlugins } from './writing.ts'
@@ -61,7 +61,7 @@ export function PartEditor({
     const doc = docOf(blocks)
     const made: EditorView = new EditorView(element.current, {
       state: EditorState.create({ doc, plugins: writingPlugins(place.spaceId, setQuestion) }),
-      plugins: [typedTags(doc)],
+      plugins: laterPlugins(doc),
       attributes: {
         class: 'prose rich-text',
         dir: 'auto',

@@ -1,5 +1,4 @@
 /** The features of every editor of blocks: that of a page, and that of a part of a page. */
-import { dropCursor } from 'prosemirror-dropcursor'
 import { gapCursor } from 'prosemirror-gapcursor'
 import { history } from 'prosemirror-history'
 import type { Plugin } from 'prosemirror-state'
@@ -8,7 +7,6 @@ import type { EditorView } from 'prosemirror-view'
 import { t } from '../words/words.ts'
 import { caretInText } from './caret/caret.ts'
 import { cellSelection } from './caret/cell-selection.ts'
-import { clickBelow } from './caret/click-below.ts'
 import { emptyLine, emptyParts } from './caret/empty-line.ts'
 import { chooseFiles } from './commands/files.ts'
 import type { Insert } from './commands/insert-list.ts'
@@ -34,9 +32,7 @@ export function writingPlugins(spaceId: string, ask: (question: Question) => voi
     emptyParts,
     ...keyPlugins(openLink),
     history(),
-    dropCursor({ class: 'drop-cursor', width: 3, color: false }),
     gapCursor(),
-    clickBelow,
     cellSelection,
     tableEditing(),
     uploadPlaces,

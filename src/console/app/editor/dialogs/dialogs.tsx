@@ -18,8 +18,8 @@ import { CellDialog, ColumnDialog, TableDialog } from './table-dialogs.tsx'
 
 // They are used later than the text, so they come with the dialogs.
 export { BlockHandle } from '../block-handle.tsx'
+export { laterPlugins } from '../later-plugins.ts'
 export { ConflictNotice } from '../saving/conflict-notice.tsx'
-export { typedTags } from '../caret/typed-tags.ts'
 export { TitleNote } from '../saving/title-note.tsx'
 
 /** Asks the writer what the editor needs to know. */

@@ -1,0 +1,13 @@
+/** The features of every editor of blocks that are used later than the text. They hold no state of the document. */
+import { dropCursor } from 'prosemirror-dropcursor'
+import type { Node } from 'prosemirror-model'
+import type { Plugin } from 'prosemirror-state'
+import { clickBelow } from './caret/click-below.ts'
+import { typedTags } from './caret/typed-tags.ts'
+
+/** The notes on typed tags, the mark where a block is dropped, and clicks below the text. @param doc the document as it was opened */
+export const laterPlugins = (doc: Node): Plugin[] => [
+  typedTags(doc),
+  clickBelow,
+  dropCursor({ class: 'drop-cursor', width: 3, color: false }),
+]
