@@ -32,7 +32,7 @@ const { ada } = world
 interface Writer {
   name: string
   token: string
-  network: { failures: number }
+  network: { failures: number; losesResponses?: boolean; sent?: number }
 }
 const writing = new AsyncLocalStorage<Writer>()
 const streams = new Set<Stream>()
@@ -72,8 +72,10 @@ async function sendFor({ token, network }: Writer, path: string, init: RequestIn
   const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` }
   const response = await send(world.url + path, { ...init, keepalive: false, headers })
   if (init.method === 'POST' && response.ok) tell(((await response.clone().json()) as Saved).revision)
+  if (init.method === 'POST') network.sent = (network.sent ?? 0) + 1
   await onItsWay()
-  if (fate > 1 - network.failures) throw new TypeError('no response')
+  if (fate > 1 - network.failures || (network.losesResponses && init.method === 'POST'))
+    throw new TypeError('no response')
   return response
 }
 
@@ -130,8 +132,23 @@ const { WritingSession } = (await load('editor/saving/writing-session.ts')) as {
   ) => Session
 }
 
-/** A page of a change request, and sessions of two writers in it. */
-async function opened(network: Writer['network']) {
+const { openSource, SourceSession } = (await load('editor/source/source-session.ts')) as {
+  openSource: (place: object) => Promise<{ saved: object; source: string }>
+  SourceSession: new (
+    place: object,
+    view: { source: () => string; change: (changes: TextChange[]) => void; mark: () => void },
+    saved: object,
+    show: (state: { is: string }) => void,
+  ) => { changed(): void; close(): void }
+}
+interface TextChange {
+  from: number
+  to: number
+  insert: string
+}
+
+/** A page of a change request. */
+async function newPage() {
   const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': '# Home\n' }))
   const { number } = (await ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Together' })).body
   const change = `/v1/spaces/${spaceId}/change-requests/${number}`
@@ -140,9 +157,14 @@ async function opened(network: Writer['network']) {
     changes: [{ operation: 'insert_page', document }],
   })
   const page = made.body.changes[0].page.id as string
-  const place = { spaceId, number: String(number), page }
+  return { place: { spaceId, number: String(number), page }, spaceId, change, page }
+}
+
+/** A page, and sessions of two writers in it. */
+async function opened(network: Writer['network']) {
+  const { place, ...rest } = await newPage()
   const sessions = await Promise.all(['one', 'two'].map((name) => sessionOf(name, place, network)))
-  return { sessions, spaceId, change, page }
+  return { sessions, ...rest }
 }
 
 async function sessionOf(name: string, place: object, network: Writer['network']) {
@@ -253,4 +275,41 @@ test('no word of two writers and a program is lost, and all of them see the same
 
 test('nor if requests and responses get lost', async () => {
   for (let round = 0; round < ROUNDS; round++) await holds(0.03)
+})
+
+test('a source that was stored without a response is not sent again', async () => {
+  const { place, change, page } = await newPage()
+  const { token } = (await ada('POST /v1/user/tokens', { label: 'source' })).body
+  const network: Writer['network'] = { failures: 0 }
+  await writing.run({ name: 'source', token, network }, async () => {
+    const { saved, source } = await openSource(place)
+    const shown = { source, state: 'saved' }
+    const view = {
+      source: () => shown.source,
+      mark() {},
+      change(changes: TextChange[]) {
+        for (const { from, to, insert } of changes.toReversed())
+          shown.source = shown.source.slice(0, from) + insert + shown.source.slice(to)
+      },
+    }
+    const session = new SourceSession(place, view, saved, ({ is }) => (shown.state = is))
+    const until = async (state: string) => {
+      for (const end = Date.now() + 10_000; shown.state !== state; await wait(5))
+        assert(Date.now() < end, shown.state)
+    }
+    const type = (word: string) => {
+      shown.source = shown.source.replace(START, `${START} ${word}`)
+      session.changed()
+    }
+    network.losesResponses = true
+    type('one')
+    await until('offline')
+    type('two')
+    network.losesResponses = false
+    await until('saved')
+    session.close()
+    const { markdown } = (await ada(`GET ${change}/content/page/${page}?format=markdown`)).body
+    assert.match(markdown, / two one$/m)
+    assert.equal(network.sent, 2)
+  })
 })

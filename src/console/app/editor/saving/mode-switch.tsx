@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import type { PlainId } from '../../words/message-ids.ts'
 import { t } from '../../words/words.ts'
-import type { SaveState } from './save-schedule.ts'
+import type { SaveState } from './session-machine.ts'
 
 const SAYS: Record<SaveState['is'], PlainId> = {
   saved: 'common.saved',

@@ -42,12 +42,6 @@ export async function readPage({ spaceId, page, isReusable }: PagePlace, revisio
   return { title, blocks: document?.nodes ?? [] }
 }
 
-/** The blocks that entries stand for. */
-export function blocksOf(base: readonly Block[], entries: readonly SentEntry[]): Block[] {
-  const byKey = new Map(base.map((block) => [block.key, block]))
-  return entries.flatMap((one) => ('keep' in one ? (byKey.get(one.keep) ?? []) : [one]))
-}
-
 /** Writes a page. */
 export async function send(place: PagePlace, unsaved: Unsaved): Promise<BatchDone> {
   const { revision, title, entries } = await sendable(unsaved)

@@ -189,19 +189,6 @@ export function asAnswer(saved: readonly KnownBlock[], newest: readonly Block[])
   })
 }
 
-/** A page with the blocks that were sent for an earlier version of it: each that differs follows what it was. */
-export function withEntries(newest: readonly Block[], entries: readonly SentEntry[]): Block[] {
-  const blocks = [...newest]
-  let at = 0
-  for (const one of entries) {
-    const key = 'keep' in one ? one.keep : one.key
-    const known = key === undefined ? -1 : blocks.findIndex((block) => block.key === key)
-    if (known >= 0) at = known + 1
-    if (!('keep' in one)) blocks.splice(at++, 0, one)
-  }
-  return blocks
-}
-
 /** Which version of a block is taken that two writers have changed. */
 export type ConflictChoice = 'mine' | 'theirs' | 'both'
 

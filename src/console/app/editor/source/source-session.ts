@@ -4,7 +4,8 @@ import { store, stored } from '../../api/browser-storage.ts'
 import type { ConflictChoice } from '../saving/saving.ts'
 import { type SavedSource, sendSource } from '../saving/page-requests.ts'
 import { changeRequestOf, type PagePlace } from '../../api/page-place.ts'
-import { SaveSchedule, type SaveState } from '../saving/save-schedule.ts'
+import type { Comparison, SaveState } from '../saving/session-machine.ts'
+import { SessionRunner, type SessionWork } from '../saving/session-runner.ts'
 import { hold } from '../saving/kept-text.ts'
 import { keptSourceAt } from './kept-source.ts'
 import { changesBetween, settleSource, type TextChange } from './settle-source.ts'
@@ -47,141 +48,127 @@ async function readSource({ spaceId, page }: PagePlace, revision: string): Promi
   return markdown
 }
 
-/** Saves what is written in a source, until it is closed. */
-export class SourceSession {
+/** The source of a page after a save: the server has merged what others have written meanwhile. */
+interface StoredSource extends SavedSource {
+  /** As it was sent. */
+  sent: string
+}
+
+/** A source that is written in a view, and what the server has of it. */
+class SourceWork implements SessionWork<SavedSource, StoredSource> {
   readonly #place: PagePlace
   readonly #view: SourceView
-  readonly #show: (state: SaveState) => void
-  readonly #schedule: SaveSchedule
-  /** Says to the other tabs that this one is open. */
-  readonly #lock: ReturnType<typeof hold>
+  readonly show: (state: SaveState) => void
   #saved: SavedSource
-  #isSaving = false
-  #isPaused = false
-  #isClosed = false
+  /** What was sent last, until it is known whether the server has it. */
+  #sent: string | undefined
+  /** The source of a view that is closed. */
+  #last: string | undefined
 
   constructor(place: PagePlace, view: SourceView, saved: SavedSource, show: (state: SaveState) => void) {
     this.#place = place
     this.#view = view
-    this.#show = show
     this.#saved = saved
-    this.#lock = hold(keptSourceAt(place))
-    this.#schedule = new SaveSchedule(place, {
-      save: () => this.save(),
-      keep: () => this.#keepUnsaved(),
-      follow: () => this.#followOthers(),
-    })
-    if (this.#isDirty()) this.changed()
+    this.show = show
   }
 
-  /** Shows what others have written, unless something is not saved: then the next save does. */
-  async #followOthers(): Promise<void> {
-    const before = this.#saved
-    const newest = await this.#schedule.readNews(
-      () => this.#saved,
-      () => !this.#isBusy() && !this.#isDirty(),
-      () => readNewest(this.#place),
-    )
-    if (!newest) return
+  get #source(): string {
+    return this.#last ?? this.#view.source()
+  }
+
+  leaveView(): void {
+    this.#last = this.#view.source()
+  }
+
+  compare(): Pick<Comparison, 'unsaved' | 'revision'> {
+    const { revision, source } = this.#saved
+    return { unsaved: this.#source === source ? 'nothing' : 'some', revision }
+  }
+
+  readNewest(): Promise<SavedSource> {
+    return readNewest(this.#place)
+  }
+
+  async send(): Promise<StoredSource> {
+    const source = this.#source
+    this.#sent = source
     this.#view.mark()
-    this.#take(newest, before.source)
-    this.#show({ is: 'saved' })
-    await this.#followOthers()
+    const { revision } = await sendSource(this.#place, { revision: this.#saved.revision, source })
+    this.#saved = { revision, source }
+    return { revision, source: await readSource(this.#place, revision).catch(() => source), sent: source }
   }
 
-  /** Takes the source of the server, which is another than that of the view as it was marked. */
-  #take(newest: SavedSource, marked: string): void {
+  take({ sent, revision, source }: StoredSource): void {
+    this.#sent = undefined
+    this.#put({ revision, source }, sent)
+  }
+
+  forget(): void {
+    this.#sent = undefined
+  }
+
+  endDoubt(newest: SavedSource): void {
+    if (newest.source === this.#sent) this.#saved = newest
+    this.#sent = undefined
+  }
+
+  follow(newest: SavedSource): void {
+    this.#view.mark()
+    this.#put(newest, this.#saved.source)
+  }
+
+  /** Puts the source of the server into the view, which had another one when it was marked. */
+  #put(newest: SavedSource, marked: string): void {
     this.#saved = newest
     const changes = changesBetween(marked, newest.source)
-    if (changes.length > 0 && !this.#isClosed) this.#view.change(changes)
+    if (changes.length === 0) return
+    if (this.#last === undefined) this.#view.change(changes)
+    else this.#last = settleSource(marked, newest.source, this.#last, 'both')
   }
 
-  #isBusy(): boolean {
-    return this.#isSaving || this.#isPaused || this.#isClosed
+  settle(theirs: SavedSource, choice: ConflictChoice): void {
+    const mine = this.#source
+    const settled = settleSource(this.#saved.source, theirs.source, mine, choice)
+    this.#view.mark()
+    this.#saved = theirs
+    this.#view.change(changesBetween(mine, settled))
   }
 
-  #isDirty(): boolean {
-    return this.#view.source() !== this.#saved.source
+  keep(): void {
+    const { revision, source: saved } = this.#saved
+    const source = this.#source
+    store(keptSourceAt(this.#place), source === saved ? undefined : JSON.stringify({ revision, source }))
+  }
+}
+
+/** Saves what is written in a source, until it is closed. */
+export class SourceSession {
+  readonly #runner: SessionRunner<SavedSource, StoredSource>
+  /** Says to the other tabs that this one is open. */
+  readonly #lock: ReturnType<typeof hold>
+
+  constructor(place: PagePlace, view: SourceView, saved: SavedSource, show: (state: SaveState) => void) {
+    this.#lock = hold(keptSourceAt(place))
+    this.#runner = new SessionRunner(place, new SourceWork(place, view, saved, show))
   }
 
   /** Called after each change of the source. */
   changed(): void {
-    if (!this.#isBusy()) this.#show({ is: 'waiting' })
-    this.#schedule.changed(this.#isPaused)
-  }
-
-  /** Keeps in the browser what the server does not have. */
-  #keepUnsaved(): void {
-    const unsaved = (): SavedSource => ({ revision: this.#saved.revision, source: this.#view.source() })
-    store(keptSourceAt(this.#place), this.#isDirty() ? JSON.stringify(unsaved()) : undefined)
+    this.#runner.changed()
   }
 
   /** Saves now, if something has changed. @returns false if something is not saved */
-  async save(): Promise<boolean> {
-    if (this.#isBusy()) return false
-    this.#schedule.begin()
-    const source = this.#view.source()
-    if (source === this.#saved.source) {
-      this.#show({ is: 'saved' })
-      return true
-    }
-    this.#isSaving = true
-    this.#view.mark()
-    this.#show({ is: 'saving' })
-    try {
-      const { revision } = await sendSource(this.#place, { revision: this.#saved.revision, source })
-      this.#saved = { revision, source }
-      // The server has merged what others have written meanwhile.
-      const newest = await readSource(this.#place, revision).catch(() => source)
-      this.#isSaving = false
-      this.#take({ revision, source: newest }, source)
-      return this.#afterSave()
-    } catch (error) {
-      this.#isSaving = false
-      this.#fail(error as Error)
-      return false
-    }
-  }
-
-  #afterSave(): boolean {
-    this.#keepUnsaved()
-    const isDirty = this.#isDirty()
-    this.#show({ is: isDirty ? 'waiting' : 'saved' })
-    if (isDirty) this.changed()
-    else void this.#followOthers()
-    return !isDirty
-  }
-
-  #fail(error: Error): void {
-    this.#keepUnsaved()
-    const state = this.#schedule.failed(error)
-    this.#isPaused = state.is === 'conflict'
-    this.#show(state)
+  save(): Promise<boolean> {
+    return this.#runner.save()
   }
 
   /** Settles a conflict: with what others have written, and the choice where both have changed the same lines. */
-  async settle(choice: ConflictChoice): Promise<void> {
-    try {
-      const theirs = await readNewest(this.#place)
-      const mine = this.#view.source()
-      const settled = settleSource(this.#saved.source, theirs.source, mine, choice)
-      this.#view.mark()
-      this.#saved = theirs
-      this.#isPaused = false
-      this.#view.change(changesBetween(mine, settled))
-      await this.save()
-    } catch (error) {
-      this.#fail(error as Error)
-    }
+  settle(choice: ConflictChoice): Promise<void> {
+    return this.#runner.settle(choice)
   }
 
   /** Saves for the last time; the view is closed after it. */
   close(): void {
-    if (this.#isClosed) return
-    this.#keepUnsaved()
-    const release = this.#lock
-    void this.save().then(async () => (await release)?.())
-    this.#isClosed = true
-    this.#schedule.close()
+    void this.#runner.close().then(async () => (await this.#lock)?.())
   }
 }

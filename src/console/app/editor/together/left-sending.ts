@@ -2,7 +2,7 @@
 import { allLeftTexts, type LeftText } from '../saving/kept-text.ts'
 import { send, sendSource } from '../saving/page-requests.ts'
 import { type PagePlace } from '../../api/page-place.ts'
-import { isUnanswered } from '../saving/save-schedule.ts'
+import { isUnanswered } from '../saving/session-machine.ts'
 import { store } from '../../api/browser-storage.ts'
 
 /** A text that the server does not have, and why. */
