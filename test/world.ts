@@ -20,7 +20,7 @@ import { insertToken } from '../src/model/people/token.ts'
 import { beginSigning } from '../src/model/audit/chain.ts'
 import { openKeyring } from '../src/installation/secrets.ts'
 import { setUp } from '../src/installation/setup.ts'
-import { type Reasoned, REASONS } from '../src/core/reasons.ts'
+import { type Reasoned, REASONS } from '../src/core/languages/reasons.ts'
 import { fillIn } from '../src/core/languages/wording.ts'
 
 /** The parts of a response that a client sees. */

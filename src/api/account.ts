@@ -19,7 +19,7 @@ import { endSessions } from '../model/people/session.ts'
 import { hasSecondFactor, SecondFactorCode, takeSecondFactor } from '../model/people/second-factor.ts'
 import { checkPassword, countCode, isFresh, needSamePassword } from '../model/people/sign-in.ts'
 import { NewToken } from '../model/people/token.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 const Device = Type.String({
   maxLength: 256,

@@ -42,7 +42,7 @@ import {
 import { API_TITLE, fillFromOpenApi } from '../model/openapi/create-spec.ts'
 import { insertSpace } from '../model/places/space.ts'
 import { insertDefaultSite, insertSampleSite } from '../model/sites/sample.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 const Title = titleSchema(255, 2)
 const EmailDomains = Type.Array(

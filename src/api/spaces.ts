@@ -24,7 +24,7 @@ import { LANGUAGES } from '../core/languages/content-languages.ts'
 import { asVisitor, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/places/space.ts'
 import { needTargetPlace, transferThings, transferAuditNote } from '../model/access/transfer.ts'
 import { trashSpaces } from '../model/access/trash.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 export const getSpaceById = route({
   method: 'GET',

@@ -7,7 +7,7 @@ import { matches } from '../http/response/answer.ts'
 import { conflict, invalid, missing } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { Id } from '../model/common.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 const params = Type.Object({ uploadId: Id })
 const query = Type.Object({ secret: Type.String({ maxLength: 64 }) })

@@ -10,7 +10,7 @@ import { fileDownload } from '../model/content/download.ts'
 import { PICTURE_BODY_LIMIT, SentPicture } from '../model/content/picture.ts'
 import { findPhoto, storePhoto } from '../model/content/user-photo.ts'
 import { changeUserSettings, OwnUser, signedPhoto, toOwnUser, toUser, User } from '../model/people/user.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 const OfUser = Type.Object({ userId: Id })
 

@@ -30,7 +30,7 @@ import { visitOf } from '../model/sites/published/visit.ts'
 import { directionOf } from '../sites/render/words/choose.ts'
 import { VERSION } from '../core/runtime/version.ts'
 import type { BookFormat, BookImage, PageToRead } from './messages.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** A book has at most so many pages. */
 const MOST_PAGES = 5_000

@@ -17,7 +17,7 @@ import { storeEpub } from './epub.ts'
 import { bookLimits } from './limits.ts'
 import type { BookOrder } from './book-source.ts'
 import type { FromMaker, PlainPage, ToMaker } from './messages.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** A book that is stored. */
 export interface MadeBook {

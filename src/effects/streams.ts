@@ -16,7 +16,7 @@ import {
 } from './listener.ts'
 import { newestSpaceEvent, newestSpaceEvents, spaceEventsAfter } from '../model/events/event.ts'
 import { deletePresence, type PresentClient, presentIn, recordedOf } from '../model/events/presence.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** The bounds of the streams of events of a process. */
 export interface ListeningLimits {

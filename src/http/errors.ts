@@ -1,4 +1,4 @@
-import { because, type Reasoned, reasoned, ReasonedError, reasonFields } from '../core/reasons.ts'
+import { because, type Reasoned, reasoned, ReasonedError, reasonFields } from '../core/languages/reasons.ts'
 
 /** The fault of one value of a request. `path` is a path such as `body.title` or `query.limit`. */
 export interface Fault extends Reasoned {

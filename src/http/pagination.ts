@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import type { Schema } from '../db/schema.ts'
 import { invalidField } from './errors.ts'
 import { findBadValue } from './validation/bad-values.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 const DEFAULT_LIMIT = 50
 

@@ -7,7 +7,7 @@ import type { Reader, Row } from '../db/schema.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { pagesOf } from '../model/content/content.ts'
 import type { ImportOutline, OutlinedPage } from './plan-outline.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** Returns a page that can have pages below it. @throws 404 if it does not exist, 400 if it cannot have any */
 function parentPage(tree: PageTree, id: string): PageRecord {

@@ -4,7 +4,7 @@ import type { Fetched } from '../http/outgoing/guarded-fetch.ts'
 import type { Services } from '../http/route.ts'
 import { ThreadError } from '../threads/pool.ts'
 import { inTurnAtHost } from './crawl-host.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** A response that was read, after redirects within its host. */
 export interface CrawledResponse {

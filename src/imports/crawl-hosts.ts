@@ -8,7 +8,7 @@ import { type TaskKind, ThreadError } from '../threads/pool.ts'
 import { threads } from '../threads/threads.ts'
 import { type CrawledResponse, crawlFetch, type CrawlFetchOptions } from './crawl-fetch.ts'
 import type { CrawlOutcome, CrawlTask } from './read-crawled.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** The parts of the server that a crawl needs. */
 export interface CrawlServices extends Pick<Services, 'fetch' | 'urls'> {

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { hashSecret } from '../access/credentials/tokens.ts'
 import { invalid } from '../http/errors.ts'
 import type { Services as AllServices } from '../http/route.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 const TIMEOUT_MS = 60_000
 

@@ -20,7 +20,7 @@ import { readImport } from './read.ts'
 import { inCrawlSlot, inImportSlot } from './slots.ts'
 import { crawlWebsite } from './website.ts'
 import { planChanges, type PlannedImport } from './write.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** The source of an import: its URL and its format, and for an archive of a repository the folder of the documentation. */
 export const ImportBody = Type.Object({

@@ -9,7 +9,7 @@ import { ancestorOf, insertChangeRequest } from '../model/proposals/change-reque
 import { recordConflicts } from '../model/proposals/merge-conflict.ts'
 import { type By, changesFrom, diffsOf } from '../model/proposals/snapshots.ts'
 import type { SourceContent, SpaceSource, SyncProposal } from '../model/proposals/space-source.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** The proposal of a sync for a space. */
 export interface Proposing {

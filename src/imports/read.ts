@@ -5,7 +5,7 @@ import { type TaskKind, ThreadError } from '../threads/pool.ts'
 import { bulkThreads } from '../threads/threads.ts'
 import type { ImportOutline, ImportPart } from './plan-outline.ts'
 import type { ImportOutcome, ImportTask } from './read-archive.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 const TIME_MS = 120_000
 const RETRY_S = 30

@@ -13,7 +13,7 @@ import { conflict } from '../http/errors.ts'
 import { filesOf, pagesOf, reusablesOf, sourcesOf } from '../model/content/content.ts'
 import { type SourceContent, sourceOfSpace } from '../model/proposals/space-source.ts'
 import { snapshotOf } from '../model/proposals/snapshots.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** Larger files are not in memory as a whole. */
 const IN_MEMORY = 1024 * 1024

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { tooMany } from '../http/errors.ts'
 import { type Share, ShareFull, type ShareLimits, fairShare } from '../threads/shares.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 const RETRY_S = 30
 

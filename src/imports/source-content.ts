@@ -11,7 +11,7 @@ import { invalid } from '../http/errors.ts'
 import type { ImportOutline, OutlinedPage, StoredFile } from './plan-outline.ts'
 import { lineKey, recordFiles, recordReusables } from './records.ts'
 import { resolvePages } from './write.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** A source that was read, whose documents and files are stored. */
 export interface ReadSource {

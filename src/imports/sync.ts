@@ -36,7 +36,7 @@ import { type ImportBody, type ImportContext, readSource, type StoredSource } fr
 import { exportedChanges, withExportedPaths } from './exported.ts'
 import { archiveProposal, propose } from './proposal.ts'
 import { sideAfter, sourceChanges } from './source-content.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** A sync that was planned for a revision of the space and for what the space remembers of its source. */
 export interface PreparedSync extends StoredSource {

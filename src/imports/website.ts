@@ -18,7 +18,7 @@ import { ApiError, invalid } from '../http/errors.ts'
 import { CrawlOver } from './crawl-fetch.ts'
 import { type CrawlHosts, crawlHosts, type CrawlServices } from './crawl-hosts.ts'
 import type { FetchedArchive } from './fetch.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** The bounds of a crawl. */
 export interface CrawlLimits {

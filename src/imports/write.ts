@@ -16,7 +16,7 @@ import { useBlobs } from '../model/content/stored-file.ts'
 import { moveBelow } from './below.ts'
 import type { ImportOutline, OutlinedPage, StoredFile } from './plan-outline.ts'
 import { lineKey, recordFiles, recordReusables } from './records.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 interface WrittenImport {
   outline: ImportOutline

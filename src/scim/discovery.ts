@@ -10,7 +10,7 @@ import {
   toScimList,
   USER_SCHEMA,
 } from '../model/scim/resources.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** The forms of these responses are those of RFC 7643, sections 5 to 7. */
 const Described = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })

@@ -8,7 +8,7 @@ import { clientOf, type Counted } from '../http/limits/networks.ts'
 import type { Allowance } from '../http/limits/rate.ts'
 import type { Caller, Services } from '../http/route.ts'
 import { isOwnRequest } from '../http/request/same-origin.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 const NOBODY: Caller = { userId: '', tokenId: '', readOnly: true }
 

@@ -3,7 +3,7 @@ import type { Blobs } from '../blobs/blobs.ts'
 import type { Database } from '../db/schema.ts'
 import { errorBody } from '../http/errors.ts'
 import { outageOf } from '../http/response/outage.ts'
-import { type Reasoned, because } from '../core/reasons.ts'
+import { because, type Reasoned } from '../core/languages/reasons.ts'
 
 /** A check that takes longer has failed. */
 const CHECK_WITHIN_MS = 1_500

@@ -18,7 +18,7 @@ import { requestPath } from './methods.ts'
 import { answerError, NO_SCHEMA_CHECKS } from './mount.ts'
 import type { Parts } from './parts.ts'
 import { listeningInTurns } from './taking-turns.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 

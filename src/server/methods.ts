@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, missing } from '../http/errors.ts'
 import { methodOf } from '../http/response/head.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 interface Node {
   words: Map<string, Node>

@@ -30,7 +30,7 @@ import { BUSY_RETRY_S, type Operation, operationOf } from './operation.ts'
 import type { NamedRoute } from './routes.ts'
 import { inTurnsOfCaller } from './taking-turns.ts'
 import { ThreadError } from '../threads/pool.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** The parts that mounting needs besides the services of the handlers. */
 export interface Mounting extends Metering {

@@ -17,7 +17,7 @@ import { isScimPath } from './scim-responses.ts'
 import { compileCheck, onlyKnown } from '../http/validation/validate.ts'
 import { holdAuditChain } from '../model/audit/chain.ts'
 import type { NamedRoute } from './routes.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** How soon a client may repeat a request that the database was too busy for. */
 export const BUSY_RETRY_S = 2

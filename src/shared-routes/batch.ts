@@ -24,7 +24,7 @@ import { ancestorOf, refuseClosed } from '../model/proposals/change-request.ts'
 import { findReplacedBase, type SweptRevision } from '../model/content/replaced.ts'
 import { refuseComputed } from '../model/openapi/refuse-computed.ts'
 import { storeSent, useUploads } from '../model/content/sent-file.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** The subject whose content a batch changes: a change request or a space. */
 export interface BatchLine {

@@ -23,7 +23,7 @@ import {
   UserPermission,
 } from '../model/access/permission.ts'
 import { needMembers } from '../model/people/team.ts'
-import { because } from '../core/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** The target of grants: a space or a collection. */
 export interface PermissionBase<Subject extends object> {

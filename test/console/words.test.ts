@@ -8,7 +8,7 @@ import { SEEN_PAGE_FIELDS } from '../../src/core/content/page-fields.ts'
 import { nameOfField } from '../../src/console/app/diff/page-settings.ts'
 import { type Refused, readRefusal } from '../../src/console/app/words/refusal-text.ts'
 import { messageIn } from '../../src/console/render/refusals.ts'
-import { because, REASONS, type ReasonId, type Reasoned } from '../../src/core/reasons.ts'
+import { because, REASONS, type ReasonId, type Reasoned } from '../../src/core/languages/reasons.ts'
 import { faultAt, invalidFields } from '../../src/http/errors.ts'
 import { loadRoutes, loadScimRoutes } from '../../src/server/routes.ts'
 import {

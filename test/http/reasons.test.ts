@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { because, REASONS } from '../../src/core/reasons.ts'
+import { because, REASONS } from '../../src/core/languages/reasons.ts'
 import { errorBody, invalidField } from '../../src/http/errors.ts'
 
 const sources = globSync('src/**/*.{ts,tsx}', {
@@ -24,7 +24,7 @@ test('every reason is used', () => {
 
 test('each reason is in one table', async () => {
   const names: string[] = []
-  for (const file of globSync('src/core/*-reasons.ts')) {
+  for (const file of globSync('src/core/languages/*-reasons.ts')) {
     const tables = Object.values((await import(`../../${file}`)) as Record<string, object>)
     for (const table of tables) names.push(...Object.keys(table))
   }

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { CompiledMessage } from 'icu-minify/format'
 import { compileMessages } from '../../src/console/build/compile-messages.ts'
-import { REASONS } from '../../src/core/reasons.ts'
+import { REASONS } from '../../src/core/languages/reasons.ts'
 
 const WORDS = resolve(import.meta.dirname, '../../src/console/app/words')
 /** The file that `npm run words` writes. */

@@ -4,7 +4,7 @@ import type { Access } from '../../http/route.ts'
 import { demand, needOrganization } from './on.ts'
 import { type Reaching, reaches, refuseLimited } from '../roles/reached.ts'
 import { atLeast, teamPermissions } from '../roles/roles.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The organization in the URL, for members with the role `needed` in it and for the user in the URL. */
 export function onOrgOrSelf(

@@ -14,7 +14,7 @@ import {
 } from '../roles/reached.ts'
 import { isPastTrash } from '../roles/trash-period.ts'
 import { atLeast, effectiveRole } from '../roles/roles.ts'
-import { type ReasonId, because } from '../../core/reasons.ts'
+import { because, type ReasonId } from '../../core/languages/reasons.ts'
 
 /** Any caller, with or without a token. */
 export function anyone(): Access<object> {

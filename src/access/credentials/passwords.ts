@@ -5,7 +5,7 @@ import { networksOf, partyOf } from '../../http/limits/networks.ts'
 import type { TaskKind } from '../../threads/pool.ts'
 import { knownPasswordThreads, passwordThreads } from '../../threads/threads.ts'
 import type { HashSettings, HashTask } from './password-hash.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 // The second of the recommended settings of RFC 9106, 4, with the smaller memory that the OWASP password storage
 // guide gives for it: 19 MiB, two passes.

@@ -3,7 +3,7 @@ import { prepare } from '../../db/prepare.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { forbidden } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /**
  * The fields that decide, besides membership, which organizations a caller reaches. With only a user id, the caller

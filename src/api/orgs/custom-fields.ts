@@ -20,7 +20,7 @@ import {
   InCustomField,
   toCustomField,
 } from '../../model/content/custom-field.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The maximum number of fields. One response contains all fields of a space, so their number is limited. */
 const FIELDS_MAX = 100

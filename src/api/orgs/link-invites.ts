@@ -17,7 +17,7 @@ import {
   type Viewer,
 } from '../../model/membership/invite.ts'
 import type { Thing } from '../../model/places/place.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The required role depends on the target of the invite, so the handlers check it with `demandInvite`. */
 const onInvite = (): ReturnType<typeof onOrg> => ({

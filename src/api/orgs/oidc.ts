@@ -20,7 +20,7 @@ import {
   updateProvider,
 } from '../../model/membership/provider-changes.ts'
 import { providerRoutes } from '../../shared-routes/identity-providers.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const OfOidc = Type.Object({ organizationId: Id, oidcProviderId: Id })
 

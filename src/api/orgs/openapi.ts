@@ -22,7 +22,7 @@ import {
   SpecSource,
   toOpenApiSpec,
 } from '../../model/openapi/spec.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const PROCESSED =
   'A job fetches and processes the source: `processingState` goes from `pending` over `progress` to `complete`. If that fails, the newest version stays, and `lastProcessErrorCode` and `lastProcessedErrors` have the reason. A source that did not change makes no version.'

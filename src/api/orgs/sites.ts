@@ -41,7 +41,7 @@ import { toStructure } from '../../model/sites/structure-resource.ts'
 import { chooseSpaces } from '../../model/sites/choose-space.ts'
 import { writeSample } from '../../model/sites/sample.ts'
 import { insertSpace } from '../../model/places/space.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const SPACES_MAX = 100
 const LONGEST_SPACE_TITLE = 50

@@ -11,7 +11,7 @@ import { Id, InOrganization, oneOf, WebUri } from '../../model/common.ts'
 import { ComputedPagesSource } from '../../model/openapi/computed-source.ts'
 import { API_TITLE, fillFromOpenApi, fillWithComputed } from '../../model/openapi/create-spec.ts'
 import { insertSpace, Space, SpaceEmoji, SpaceTitle, toSpace, toSpaces } from '../../model/places/space.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 export const listSpacesInOrganizationById = route({
   method: 'GET',

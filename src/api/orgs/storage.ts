@@ -7,7 +7,7 @@ import type { Tx } from '../../db/schema.ts'
 import { conflict, tooLarge } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { InOrganization, oneOf, Uri } from '../../model/common.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** How many uploads an organization, and a user, may have at once, because each has rows in the database, however small its file. */
 const UPLOADS_MAX = 10_000

@@ -14,7 +14,7 @@ import {
   TokenAuthorization,
   tokenAuthorizationsOf,
 } from '../../model/membership/token-authorization.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const OfTokenAuthorization = Type.Object({ organizationId: Id, tokenId: Id })
 

@@ -21,7 +21,7 @@ import {
 } from '../../model/proposals/change-request-list.ts'
 import { InSpace, nullable, oneOf, withUpdatedAt } from '../../model/common.ts'
 import { DocumentSchema } from '../../model/content/document.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 export const listChangeRequestsForSpace = route({
   method: 'GET',

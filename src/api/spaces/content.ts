@@ -13,7 +13,7 @@ import { InSpace } from '../../model/common.ts'
 import { needRevision } from '../../model/content/commit.ts'
 import { onReadableSpace } from '../../model/sites/published/on-reader.ts'
 import { Space, toSpace } from '../../model/places/space.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const family = contentRoutes({
   path: '/v1/spaces/:spaceId/content',

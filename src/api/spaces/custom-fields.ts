@@ -6,7 +6,7 @@ import { faultAt, type Fault, invalidFields } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { InSpace } from '../../model/common.ts'
 import { CustomFieldValues, optionsOf, toCustomField } from '../../model/content/custom-field.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const VALUES_MAX = 100
 

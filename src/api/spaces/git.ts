@@ -3,7 +3,7 @@ import { missing } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { InSpace } from '../../model/common.ts'
 import { GitInfo, sourceOfSpace, toGitInfo } from '../../model/proposals/space-source.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 export const getSpaceGitInfo = route({
   method: 'GET',

@@ -11,7 +11,7 @@ import { hasSameContent, needRevision, restoreContent } from '../../model/conten
 import { listRevisionsIn } from '../../model/history/revision-list.ts'
 import { mergedFromOf, RevisionSummary, toRevisionSummaries } from '../../model/history/revision.ts'
 import { changesBetween, ChangesQuery, SemanticChanges } from '../../model/history/semantic-changes.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const InRevision = Type.Object({ spaceId: Id, revisionId: Id })
 

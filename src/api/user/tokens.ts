@@ -9,7 +9,7 @@ import { ABSENT, type Caller, route } from '../../http/route.ts'
 import { Id, Timestamp, titleSchema } from '../../model/common.ts'
 import { insertTokenAuthorization, providerSession } from '../../model/membership/token-authorization.ts'
 import { insertToken, NewToken, Token, toToken, toTokens } from '../../model/people/token.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const InToken = Type.Object({ tokenId: Id })
 

@@ -1,9 +1,9 @@
 /** The refusals of the API in the languages of the server's pages, from the catalogues of the console. */
 import { readFileSync } from 'node:fs'
-import { ICU_FORMATTING } from '../../core/icu.ts'
+import { ICU_FORMATTING } from '../../core/languages/icu.ts'
 import { icuCompile, icuFormat } from '../../core/runtime/libraries.ts'
 import type { PageLanguage } from '../../core/languages/page-languages.ts'
-import type { Reasoned } from '../../core/reasons.ts'
+import type { Reasoned } from '../../core/languages/reasons.ts'
 
 type Messages = Readonly<Record<string, string>>
 

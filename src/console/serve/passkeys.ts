@@ -12,7 +12,7 @@ import { Type } from 'typebox'
 import { signIn } from './device-cookies.ts'
 import { ownPath } from '../../http/request/own-path.ts'
 import type { PageHandler } from './page.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const Answered = Type.Object({ credential: PublicKeyAssertion, next: Type.Optional(Type.String()) })
 let check: ReturnType<typeof compileCheck> | undefined

@@ -18,7 +18,7 @@ import { passkeyPages } from './passkeys.ts'
 import { securityPages } from './security.ts'
 import { signInPages } from './sign-in.ts'
 import { tokenAuthorizationPages } from './token-authorization.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const FORM_BYTES = 64 * 1024
 const HEADERS = {

@@ -10,7 +10,7 @@ import {
   readRef,
   type Shape,
 } from './shape.ts'
-import { because } from '../reasons.ts'
+import { because } from '../languages/reasons.ts'
 
 const COLUMNS: Record<string, Shape> = {
   text: {

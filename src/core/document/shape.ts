@@ -1,6 +1,6 @@
 /** Reads the fields of a value from a client by a table of their types. */
 import { isRecord } from '../data/is-record.ts'
-import { because, type PlainReason, ReasonedError, type Reasoned } from '../reasons.ts'
+import { type PlainReason, because, type Reasoned, ReasonedError } from '../languages/reasons.ts'
 
 /** An object whose fields are not known yet. */
 export type Fields = Record<string, unknown>

@@ -9,7 +9,7 @@ import { lineFinder } from './reference-lines.ts'
 import { isShownElement, safeUrl } from './sanitize.ts'
 import { unreadableMessage } from './show-source.ts'
 import { withoutComments } from '../text/html-comments.ts'
-import { reasonFields, type Reasoned, because } from '../reasons.ts'
+import { reasonFields, because, type Reasoned } from '../languages/reasons.ts'
 
 /** A part of a page that is not shown, or only as its source; or that a condition hides, of which its author may know nothing. */
 export interface UnshownPart extends Reasoned {
@@ -76,11 +76,8 @@ function literalParts(page: ReadPage, source: string): UnshownPart[] {
   const lineOf = lineFinder(source)
   return [...literalExpressions(page, source)].slice(0, MOST).map(({ start, expression, place }) => {
     const shown = JSON.stringify(short(expression))
-    const message =
-      place === 'title'
-        ? because('expression-in-title', { expression: shown })
-        : because('expression-in-label', { expression: shown })
-    return { kind: 'block', line: lineOf(start), ...message }
+    const reason = place === 'title' ? 'expression-in-title' : 'expression-in-label'
+    return { kind: 'block', line: lineOf(start), ...because(reason, { expression: shown }) }
   })
 }
 

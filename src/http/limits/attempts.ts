@@ -2,7 +2,7 @@ import { tooMany } from '../errors.ts'
 import { networksOf } from './networks.ts'
 import type { Limits } from './rate.ts'
 import type { SharedCounts } from './shared-counts.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const ATTEMPT_WINDOW = 15 * 60_000
 const OF_NETWORK: Limits = [100, 200, 400]

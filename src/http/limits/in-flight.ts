@@ -1,6 +1,6 @@
 import { unavailable } from '../errors.ts'
 import type { Counted, Network } from './networks.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** How many bytes may be in memory at once, because clients have not read them or not sent them all. */
 export interface Bounds {

@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { ShareFull, fairShare } from '../../threads/shares.ts'
 import { unavailable } from '../errors.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** Finds every address of a host name. */
 export type Lookup = (hostname: string) => Promise<string[]>

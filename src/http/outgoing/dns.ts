@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { unavailable } from '../errors.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const TIMEOUT_MS = 3000
 const TRIES = 2

@@ -5,7 +5,7 @@ import { ApiError, invalid, tooLarge, unavailable } from '../errors.ts'
 import { isInRanges, parseAddress, type Ranges } from '../limits/networks.ts'
 import { connectTo, resolveHost } from './connect.ts'
 import type { Connection, Lookup, Outgoing } from './connect.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** Which addresses a fetch may reach, and how much it may receive. */
 export interface FetchLimits {

@@ -4,7 +4,7 @@ import { invalid, tooLarge } from '../errors.ts'
 import { excessOfJson } from './json-shape.ts'
 import { inFlight } from '../limits/in-flight.ts'
 import type { Counted } from '../limits/networks.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const MB = 1024 * 1024
 /** Smaller bodies are not counted. */

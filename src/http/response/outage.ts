@@ -1,7 +1,7 @@
 import { BlobStoreFault } from '../../blobs/blobs.ts'
 import { type DatabaseFault, databaseFault } from '../../db/errors.ts'
 import { type ApiError, insufficientStorage, unavailable } from '../errors.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The log message about an outage. */
 export const OUTAGE = 'the database or the disk does not work'

@@ -1,4 +1,4 @@
-import { type Reasoned, because } from '../../core/reasons.ts'
+import { type Reasoned, because } from '../../core/languages/reasons.ts'
 /** The place of a text or number that the databases cannot store, and what is wrong with it. */
 interface BadValue {
   place: string[]

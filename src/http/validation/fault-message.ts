@@ -1,7 +1,7 @@
 import type { ErrorObject as SchemaError } from 'ajv'
 
 import { conditionFault } from '../../core/document/markdown/hiding-tags.ts'
-import { reasoned, because, type Reasoned, type ReasonId } from '../../core/reasons.ts'
+import { reasoned, because, type Reasoned, type ReasonId } from '../../core/languages/reasons.ts'
 import type { TextValues } from '../../core/languages/wording.ts'
 
 interface Described {

@@ -4,7 +4,7 @@ import type { Role, Tx } from '../../db/schema.ts'
 import { conflict, preconditionFailed, unknownId } from '../../http/errors.ts'
 import type { AuditNote, Caller } from '../../http/route.ts'
 import { endOf, type Place } from '../places/place.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /**
  * The place that a space or collection is transferred to: the end of the top level of an organization.

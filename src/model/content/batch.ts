@@ -28,7 +28,7 @@ import { DocumentFields, LinkTitle, NAMED_CHANGES } from './batch-fields.ts'
 import { ContentReference } from './document.ts'
 import { orRefused } from './refused-batch.ts'
 import { blockReverter, type PreparedReverts } from './block-reverts.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** A temporary name for a page within the batch. */
 const Ref = Type.String({

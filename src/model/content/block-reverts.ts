@@ -11,7 +11,7 @@ import type { Reader, Row } from '../../db/schema.ts'
 import { invalidField, PrepareAgain } from '../../http/errors.ts'
 import { type LoadedBatch, loadBatchContent } from './batch-content.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** Blocks of large pages that were reverted in a thread, before the transaction. */
 export interface PreparedReverts {

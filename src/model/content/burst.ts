@@ -10,7 +10,7 @@ import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { missing, notFound } from '../../http/errors.ts'
 import type { Enqueue } from '../../http/route.ts'
 import { nodesOf } from './content.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const MINUTE_MS = 60_000
 /** A save continues a burst if its last save is younger. */

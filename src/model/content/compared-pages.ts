@@ -9,7 +9,7 @@ import { unavailable } from '../../http/errors.ts'
 import { fromJson } from '../../http/response/json-parts.ts'
 import { sourcesOf } from './content.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const module = new URL('../../core/content/edit/compare-task.ts', import.meta.url)
 const BLOCK_DIFF: TaskKind<VersionsTask, string> = { module, name: 'blockDiffJson', timeMs: 10_000 }

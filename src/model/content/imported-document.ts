@@ -6,7 +6,7 @@ import type { Tx } from '../../db/schema.ts'
 import { unavailable } from '../../http/errors.ts'
 import type { Enqueue } from '../../http/route.ts'
 import { insertDocuments, type StoredDocument } from './stored-document.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** An import that stores documents. */
 export interface StoringImport {

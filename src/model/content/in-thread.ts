@@ -5,7 +5,7 @@ import type { Reader } from '../../db/schema.ts'
 import { unavailable } from '../../http/errors.ts'
 import { type TaskKind, ThreadError } from '../../threads/pool.ts'
 import { threads } from '../../threads/threads.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 export type { TaskKind }
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/schema.ts'
 import { conflict, invalidField } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { seen, type UsedBytes, useBlobs } from './stored-file.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The extensions of formats that cannot hold scripts, by their content type. */
 export const PLAIN_PICTURES: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { printDocument } from '../../core/document/print.ts'
 import type { Reader } from '../../db/schema.ts'
 import { invalid } from '../../http/errors.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const PRINTED: TaskKind<Document, string> = {
   module: new URL('../../core/document/print.ts', import.meta.url),

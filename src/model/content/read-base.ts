@@ -6,7 +6,7 @@ import { type LoadedBatch, spaceState } from './batch-content.ts'
 import { sourcesOf } from './content.ts'
 import { orRefused } from './refused-batch.ts'
 import { sweptPages, type SweptRevision } from './replaced.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The revision that a batch is based on, with the texts that are not stored any more, by hash. */
 export interface ReadBase extends BasedOn {

@@ -19,7 +19,7 @@ import { unavailable } from '../../http/errors.ts'
 import { linkTargetsOf, type Remembering, sourceOf } from './content.ts'
 import { inThread, type TaskKind, tookTooMuch } from './in-thread.ts'
 import { type DocumentPlace, resolvedSources } from './resolved-source.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const TIME_MS = 10_000
 const module = new URL('../../core/document/read-tasks.ts', import.meta.url)

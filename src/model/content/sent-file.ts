@@ -14,7 +14,7 @@ import type { Caller, Services } from '../../http/route.ts'
 import type { BatchChange, SentFile } from './batch.ts'
 import { measured, storeBytes, type StoredBytes } from './stored-file.ts'
 import { withoutEnd } from '../../core/text/trimming.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** A file whose bytes are stored; `upload` is the upload they came from, which the batch uses up. */
 export type Stored = Omit<NewFile, 'id'> & { upload?: string }

@@ -9,7 +9,7 @@ import { invalid, invalidField } from '../../http/errors.ts'
 import { oneOf } from '../common.ts'
 import { DocumentSchema, needDocument } from '../content/document.ts'
 import { inThread, type TaskKind } from '../content/in-thread.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The maximum length of a comment or reply as Markdown. It bounds the response that lists a thousand of them. */
 const BODY_MAX = 10_000

@@ -8,7 +8,7 @@ import { omitNullish, Timestamp } from '../common.ts'
 import { pagesOf } from '../content/content.ts'
 import { blocksFollowed, type Versions } from '../content/compared-pages.ts'
 import { blockTextsOf, leafTextOf } from '../content/read-document.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The subject of a discussion: a space, or one of its change requests. */
 export interface Discussed {

@@ -7,7 +7,7 @@ import { conflict, invalidField } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
 import { Timestamp } from '../common.ts'
 import { toUser, User } from '../people/user.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The maximum number of different emoji on one comment or reply. */
 const EMOJI_MAX = 50

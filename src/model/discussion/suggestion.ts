@@ -8,7 +8,7 @@ import { oneOf, Timestamp } from '../common.ts'
 import { User } from '../people/user.ts'
 import { CommentBody, sourceOfBody } from './comment-body.ts'
 import type { CommentTargetColumns } from './comment-target.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const TEXT_MAX = 10_000
 

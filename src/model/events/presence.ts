@@ -1,7 +1,7 @@
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { tooMany } from '../../http/errors.ts'
 import { omitNullish } from '../common.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** For so long a client is present unless it says again that it is. */
 const PRESENT_MS = 45_000

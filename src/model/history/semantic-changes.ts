@@ -27,7 +27,7 @@ import { BlockChangeSchema, blockDiffOf } from '../content/compared-pages.ts'
 import { nodesOf, pagesOf } from '../content/content.ts'
 import { ContentReference } from '../content/document.ts'
 import { Cover, Layout } from '../content/page.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const ChangedPage = Type.Object({
   id: Type.String(),

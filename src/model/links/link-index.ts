@@ -18,7 +18,7 @@ import { filesOf, nodesOf, oldPlacesOf, reusablesOf } from '../content/content.t
 import { inThread, type TaskKind, tookTooMuch } from '../content/in-thread.ts'
 import { storedLinks } from '../content/stored-links.ts'
 import { changedComputed, type LinkedTree, linkedTreeOf } from './linked-tree.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 type Content = Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables' | 'oldPlaces'>
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { invalidField } from '../../http/errors.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g
 const MOST_CERTIFICATES = 5

@@ -14,7 +14,7 @@ import {
   WebUri,
 } from '../common.ts'
 import { Team, toTeams } from '../people/team.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 export type IdentityProvider = Row<'identityProvider'>
 

@@ -14,7 +14,7 @@ import { insertMember } from './member.ts'
 import type { Thing } from '../places/place.ts'
 import { liftLimit, withinLimit } from '../access/role-limit.ts'
 import { Space, toSpace } from '../places/space.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const Common = {
   object: oneOf(['invite']),

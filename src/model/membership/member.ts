@@ -7,7 +7,7 @@ import { nullable, oneOf, omitNullish, RoleSchema, Timestamp } from '../common.t
 import { leaveShutOut, restrictionsOf } from '../access/restrictions.ts'
 import { setLimit } from '../access/role-limit.ts'
 import { toUser, User } from '../people/user.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** A member of an organization; a role of null is a guest. */
 export const Member = Type.Object(

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/schema.ts'
 import { tooMany } from '../../http/errors.ts'
 import { forgetOld, mailboxOf, overrunOf } from '../people/sent-emails.ts'
 import { administersInstallation, isFirstOrganization } from '../places/created-organizations.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Without a mail server, the inviter gets the links, so that one person could be many users. */

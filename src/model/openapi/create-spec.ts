@@ -10,7 +10,7 @@ import { commitRevision, needRevision } from '../content/commit.ts'
 import { askToProcess } from './process-spec.ts'
 import { MAX_SPECS, pendingSource } from './spec.ts'
 import { OPENAPI_SOURCE } from './spec-pages.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** Inserts a specification that waits to be processed. @throws 409 if the organization has too many */
 export async function insertSpec(

@@ -2,7 +2,7 @@ import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { invalidAt } from '../../http/errors.ts'
 import { expandedPagesOf } from './computed-pages.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The pages that a change of a batch names. */
 interface NamingChange {

@@ -5,7 +5,7 @@ import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { missing } from '../../http/errors.ts'
 import type { SessionTimes } from '../../http/route.ts'
 import { insertToken, toToken } from './token.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const DAY = 24 * 60 * 60_000
 const GOOD_FOR = { invitation: 7 * DAY, 'password-reset': 60 * 60_000, 'sign-in': 10 * 60_000 }

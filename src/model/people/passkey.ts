@@ -16,7 +16,7 @@ import { conflict, invalidField } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { oneOf, omitNullish, Timestamp } from '../common.ts'
 import { beginStep, takeStep } from './sign-in-step.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The passkeys that a user can have. */
 const PASSKEYS_MAX = 50

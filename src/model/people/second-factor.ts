@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../../db/schema.ts'
 import { conflict, invalidField } from '../../http/errors.ts'
 import type { Sealing } from '../../http/route.ts'
 import { oneOf, omitNullish, Timestamp } from '../common.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const RECOVERY_CODES = 10
 const CODE_LENGTH = 16

@@ -5,7 +5,7 @@
 import { chunks } from '../../db/chunks.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { tooMany } from '../../http/errors.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -2,7 +2,7 @@ import { isPassword, needRoomForPassword } from '../../access/credentials/passwo
 import type { Reader, Tx } from '../../db/schema.ts'
 import { ApiError, forbidden, invalidField } from '../../http/errors.ts'
 import type { Caller, Services } from '../../http/route.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** For how long a session proves that the person is there, so that they need not send their password again. */
 const FRESH_MS = 15 * 60_000

@@ -6,7 +6,7 @@ import type { Urls } from '../../http/urls.ts'
 import { conflict } from '../../http/errors.ts'
 import { DefaultLevelSchema, oneOf, omitNullish, titleSchema, Uri } from '../common.ts'
 import { endOf } from './place.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 export const CollectionTitle = titleSchema(50)
 

@@ -2,7 +2,7 @@
 import type { Reader, Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/errors.ts'
 import { countRows } from '../../http/pagination.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The fact about the installation that names the organization of its first start. */
 const FIRST_ORGANIZATION = 'organization'

@@ -5,7 +5,7 @@ import { conflict } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
 import { refuseNesting } from './collection.ts'
 import { moveTo, type Place, type Position, type Thing } from './place.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The body of a request to move a space or collection. Without `parent`, it keeps its parent. */
 interface MoveBody {

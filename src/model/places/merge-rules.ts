@@ -5,7 +5,7 @@ import { type MergeRule, PLAIN_RULES, USER_RULES } from '../../core/proposals/me
 import type { Reader, Row } from '../../db/schema.ts'
 import { faultAt, type Fault, invalidFields, unknownIdFault } from '../../http/errors.ts'
 import { Id, oneOf } from '../common.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const MOST_RULES = 20
 const MOST_USERS = 100

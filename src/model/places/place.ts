@@ -8,7 +8,7 @@ import { invalidField, unknownId } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
 import { Id, oneOf } from '../common.ts'
 import { chunks } from '../../db/chunks.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const Pointer = Type.Unsafe<{ type: 'space'; space: string } | { type: 'collection'; collection: string }>({
   anyOf: [

@@ -8,7 +8,7 @@ import { Id, oneOf, omitNullish, Timestamp, Uri } from '../common.ts'
 import { toDocument } from '../../core/document/to-document.ts'
 import { DocumentSchema, needDocument } from '../content/document.ts'
 import { usersById, User } from '../people/user.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 export const InChangeRequest = Type.Object({ spaceId: Id, changeRequestId: Id })
 

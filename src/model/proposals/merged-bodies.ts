@@ -18,7 +18,7 @@ import { sourcesOf } from '../content/content.ts'
 import { inThread, type TaskKind, tookTooMuch } from '../content/in-thread.ts'
 import { ancestorOf } from './change-request.ts'
 import { type Proposal, sideOf, snapshotOf } from './snapshots.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** Three revisions for a merge: the common base, the primary content, and the change request's content. */
 export interface Lines {

@@ -13,7 +13,7 @@ import { closeConflict, countOpenConflicts, openConflictsOf, recordConflicts } f
 import { type Lines, linesOf, mergedBodies, type PreparedMerge, sourcedPlanOf } from './merged-bodies.ts'
 import { forgetReviewDrafts } from './review-draft.ts'
 import { type By, changesFrom, diffsOf, type Proposal, snapshotOf } from './snapshots.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /**
  * Updates a change request from the primary content. If both sides changed the same content, the change request keeps

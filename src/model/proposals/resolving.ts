@@ -18,7 +18,7 @@ import { sourcesOf } from '../content/content.ts'
 import { inThread, type TaskKind, tookTooMuch } from '../content/in-thread.ts'
 import { moveConflicts, standingConflictsOf } from './merge-conflict.ts'
 import { type By, type Proposal, snapshotOf } from './snapshots.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** A rewrite of a large page that was made in a thread, before the transaction, and its result. */
 export interface PreparedResolution {

@@ -9,7 +9,7 @@ import { missing } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { omitNullish } from '../common.ts'
 import { GROUP_SCHEMA, type ScimGroup, unknownAttribute } from './resources.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const LONGEST_TITLE = 64
 

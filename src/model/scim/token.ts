@@ -6,7 +6,7 @@ import { conflict } from '../../http/errors.ts'
 import { countRows } from '../../http/pagination.ts'
 import type { Urls } from '../../http/urls.ts'
 import { oneOf, omitNullish, Timestamp, Uri } from '../common.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const SECRET_LENGTH = 40
 const MOST_TOKENS = 50

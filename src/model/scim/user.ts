@@ -5,7 +5,7 @@ import { missing } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { omitNullish } from '../common.ts'
 import { type ScimUser, unknownAttribute, USER_SCHEMA } from './resources.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** A member, and what the provider says of them. */
 export type ScimUserRow = Pick<Row<'member'>, 'userId' | 'disabled' | 'joinedAt'> & {

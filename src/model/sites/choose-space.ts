@@ -3,7 +3,7 @@ import { atLeast } from '../../access/roles/roles.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { forbidden, unknownId } from '../../http/errors.ts'
 import type { Caller } from '../../http/route.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The space that a body names, to be published on a site. The caller must have the role `create` on it. @throws 400, 403 */
 export async function chooseSpace(

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { checkExpression, CONDITION_VARIABLES } from '../../core/expression/check.ts'
 import { LONGEST_EXPRESSION } from '../../core/expression/expression.ts'
 import { invalidField } from '../../http/errors.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** A condition in a body: an expression that decides whether a visitor sees something. */
 export const Condition = Type.String({

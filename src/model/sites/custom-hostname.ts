@@ -5,7 +5,7 @@ import { conflict, invalidField } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { oneOf, Uri } from '../common.ts'
 import { touchSite } from './site.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 /** A full host name in lower case. Its last part begins with a letter, so an IP address is none. */

@@ -17,7 +17,7 @@ import {
   type FontDefinition,
   isGroup,
 } from './customization-settings.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The settings of a site and of those of its spaces that change some of them. */
 export interface SiteCustomizations {

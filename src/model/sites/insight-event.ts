@@ -3,7 +3,7 @@ import type { Row } from '../../db/schema.ts'
 import { faultAt, type Fault, invalidFields } from '../../http/errors.ts'
 import type { Insight } from '../../http/insights.ts'
 import { nullable, oneOf, Timestamp, Uri } from '../common.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** How far the time of an event may be from that of its request. */
 const NEAR_MS = 5 * 60_000

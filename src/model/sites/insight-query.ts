@@ -6,7 +6,7 @@ import type { Database } from '../../db/schema.ts'
 import { invalid, invalidField } from '../../http/errors.ts'
 import { oneOf, Timestamp } from '../common.ts'
 import { type InsightCounts, dimensionOf, InsightColumn, measureOf, ratingsOf } from './insight-columns.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The events that one statement reads. SQLite holds the event loop meanwhile, and PostgreSQL while the rows arrive. */
 const EVENTS_AT_ONCE = 4_000

@@ -7,7 +7,7 @@ import { tooMany, unavailable } from '../../http/errors.ts'
 import type { Insight, Insights } from '../../http/insights.ts'
 import { countedFor } from '../../http/limits/networks.ts'
 import type { Allowance, Rates } from '../../http/limits/rate.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The events of one client on one site in a minute. */
 const PER_CLIENT = 1_000

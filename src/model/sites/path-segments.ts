@@ -2,7 +2,7 @@ import { chunks } from '../../db/chunks.ts'
 import type { Tx } from '../../db/schema.ts'
 import { conflict, invalidField } from '../../http/errors.ts'
 import { isShareKey } from '../../http/request/secret-paths.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** A section, or a space of a site, with its siblings: whose paths differ. */
 interface PathOwner {

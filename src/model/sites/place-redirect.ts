@@ -31,7 +31,7 @@ import {
   type SiteDestination,
 } from './site-redirect.ts'
 import type { SiteStructure } from './structure.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** A site with its redirects, as a caller who changes them sees it. */
 export interface RedirectPlace {

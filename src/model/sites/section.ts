@@ -6,7 +6,7 @@ import { omitNullish, oneOf, titleSchema, Uri } from '../common.ts'
 import { pathFor, SiteSpace, toSiteSpaces } from './site-space.ts'
 import { type SectionRow } from './reading-order.ts'
 import { type SiteStructure, STRUCTURE_LIMITS } from './structure.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 export const SectionTitle = titleSchema(128, 2)
 export const StructureIcon = Type.String({ minLength: 1, maxLength: 50, description: 'The name of an icon' })

@@ -16,7 +16,7 @@ import {
   STRUCTURE_LIMITS,
   visibleSiteSpaces,
 } from './structure.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const LONGEST_PATH = 80
 

@@ -10,7 +10,7 @@ import { nullable, oneOf, omitNullish, Timestamp, titleSchema, Uri } from '../co
 import { siteAddresses } from './addresses.ts'
 import { countSiteSpaces } from './site-space.ts'
 import { memberOf, type SiteStructure } from './structure.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const LONGEST_BASENAME = 80
 

@@ -3,7 +3,7 @@ import { spread } from '../../core/content/tree/order.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { invalidField, unknownId } from '../../http/errors.ts'
 import { readSections, type SiteStructure } from './structure.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const TABLES = {
   'site-section': 'siteSection',

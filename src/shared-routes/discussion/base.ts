@@ -13,7 +13,7 @@ import {
 } from '../../model/discussion/comment-body.ts'
 import { findComment, type Viewing } from '../../model/discussion/comment.ts'
 import { Id } from '../../model/common.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The subject of a discussion, and the caller. */
 export type Discussing = OnSpace & { changeRequest?: Row<'changeRequest'> }

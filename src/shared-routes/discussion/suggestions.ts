@@ -18,7 +18,7 @@ import { type AppliedSuggestion, suggestionOf } from '../../model/discussion/sug
 import { refuseComputed } from '../../model/openapi/refuse-computed.ts'
 import { editedLine } from '../batch.ts'
 import { type CommentBase, onComment, paramsOfComment, viewingOf } from './base.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const SUGGESTED_BLOCKS: TaskKind<SuggestTask, Suggested | undefined> = {
   module: new URL('../../core/content/edit/suggest.ts', import.meta.url),

@@ -18,7 +18,7 @@ import { CLAIMS_COOKIE, type CookiePlace, PREVIEW_COOKIE, setCookie, VISITOR_COO
 import { forVisit, redirectResponse, type SiteResponse } from './responses.ts'
 import { askToSignOut, signedOut, signInNeeded } from './sign-in-pages.ts'
 import { claimsCookie, readClaimsCookie, withClaimsOf } from '../../model/sites/published/unsigned-claims.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** How long a browser keeps a token that does not expire. */
 const WEEK_S = 7 * 24 * 3600

@@ -2,7 +2,7 @@
 import { missing } from '../../http/errors.ts'
 import { asset, ASSET_CACHE_CONTROL } from '../assets/assets.ts'
 import { type SiteResponse, textResponse } from './responses.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const responses = new Map<string, SiteResponse>()
 

@@ -16,7 +16,7 @@ import { previewIn } from '../../model/sites/published/previews.ts'
 import { firstMatch } from '../../model/sites/published/resolve.ts'
 import { VARY, visitorKey } from './responses.ts'
 import type { Tools } from './tools.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The path of the PDF below that of a space. */
 export const BOOK_PATH = '~/pdf'

@@ -16,7 +16,7 @@ import { previewIn } from '../../model/sites/published/previews.ts'
 import type { OpenSite, ServedSite } from '../../model/sites/published/open-site.ts'
 import { firstMatch } from '../../model/sites/published/resolve.ts'
 import { forVisit, redirectResponse, sendResponse, VARY, visitorKey } from './responses.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const FILES = '~/files/'
 const ADDRESS = /^~\/files\/([^/]+)\/([^/]+)\/([^/]+)$/

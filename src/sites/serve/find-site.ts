@@ -19,7 +19,7 @@ import type { OwnHost } from './own-hosts.ts'
 import { forVisit, TEXT_TYPE, redirectResponse, type SiteResponse, textResponse } from './responses.ts'
 import { robots } from './text-formats.ts'
 import type { Tools } from './tools.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** A site, and the path within it; undefined if the address is that of the site without the last slash. */
 interface Place {

@@ -13,7 +13,7 @@ import type { OpenSite, ServedSite } from '../../model/sites/published/open-site
 import { decodePath } from '../../model/sites/published/resolve.ts'
 import { openSignedFor } from './files.ts'
 import { VARY, visitorKey } from './responses.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 const PLACE = '~/look/'
 const ADDRESS = /^(?:.*\/)?~\/look\/(\w{1,64})\/([0-9a-f]{64})\/([^/]+)$/s

@@ -11,7 +11,7 @@ import type { Tools } from './tools.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { type SiteResponse, visitorKey } from './responses.ts'
 import { searchForModels } from './search-pages.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The path of the protocol within a site. */
 export const MCP_PATH = '~mcp'

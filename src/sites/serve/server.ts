@@ -11,7 +11,7 @@ import { isSitePath, noSite, organizationAt, placeFinder } from './find-site.ts'
 import { sendResponse } from './responses.ts'
 import { methodRefused, siteResponder, takesPost } from './site-responder.ts'
 import type { Tools } from './tools.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /**
  * The one route of all sites. The router never sees the addresses of a site, because it refuses some that are a page

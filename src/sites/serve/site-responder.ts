@@ -20,7 +20,7 @@ import { isSearchPath, respondToSearch } from './search-endpoint.ts'
 import type { Tools } from './tools.ts'
 import { isTryRequest, tryEndpoint } from './try-proxy.ts'
 import { EVENTS_PATH, eventEndpoint, isEventRequest } from './visitor-events.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** A request for something within a site. */
 interface Asked {

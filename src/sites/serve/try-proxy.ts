@@ -12,7 +12,7 @@ import { operationOnPage } from '../../model/sites/published/body.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { pageAtPath } from '../../model/sites/published/page-at-path.ts'
 import { readableBySandbox, TRY_PATH } from './page-headers.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** Requests of one network in a minute. */
 const MOST_REQUESTS = 30

@@ -9,7 +9,7 @@ import { COMMENT_LENGTH, FEEDBACK_RATINGS, hostOf, placeText } from '../../model
 import { pageAddress } from '../../model/sites/published/site-content.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { pageAtPath } from '../../model/sites/published/page-at-path.ts'
-import { because } from '../../core/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** The path of the events within a site. */
 export const EVENTS_PATH = '~/events'

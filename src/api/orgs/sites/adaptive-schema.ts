@@ -13,7 +13,7 @@ import {
   toAdaptiveSchema,
 } from '../../../model/sites/adaptive-schema.ts'
 import { touchSite } from '../../../model/sites/site.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 const noSchema = () => missing(because('claims-schema-missing'))
 

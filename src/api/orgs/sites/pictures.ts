@@ -10,7 +10,7 @@ import {
   PICTURES,
 } from '../../../model/content/picture.ts'
 import { useBlobs } from '../../../model/content/stored-file.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 export const uploadSitePicture = route({
   method: 'POST',

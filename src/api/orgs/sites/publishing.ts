@@ -20,7 +20,7 @@ import {
 } from '../../../model/sites/publishing-auth.ts'
 import { touchSite } from '../../../model/sites/site.ts'
 import { loadStructure } from '../../../model/sites/structure.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 const KEY_BYTES = 32
 /** The longest `claims` of a preview, in characters: the address holds them. */

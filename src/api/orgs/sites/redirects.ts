@@ -22,7 +22,7 @@ import {
   toSiteRedirect,
 } from '../../../model/sites/site-redirect.ts'
 import { loadStructure } from '../../../model/sites/structure.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 const InRedirect = Type.Object({ ...InSite.properties, siteRedirectId: Id })
 const BULK_MAX = 500

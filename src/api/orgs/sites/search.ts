@@ -14,7 +14,7 @@ import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
 import { searchedOnSite } from '../../../model/sites/published/searched-on-site.ts'
 import { chooseSiteSpaces, type SearchScope } from '../../../model/sites/search-scope.ts'
 import { loadStructure } from '../../../model/sites/structure.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 const SiteSpaceIds = Type.Array(Id, { minItems: 1, maxItems: 1000 })
 

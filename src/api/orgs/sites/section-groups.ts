@@ -18,7 +18,7 @@ import { GroupTitle, SiteSectionGroup, toGroups } from '../../../model/sites/sec
 import { touchSite } from '../../../model/sites/site.ts'
 import { liftChildren } from '../../../model/sites/sorting.ts'
 import { loadStructure, type SiteStructure, STRUCTURE_LIMITS } from '../../../model/sites/structure.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 const InGroup = Type.Object({ ...InSite.properties, siteSectionGroupId: Id })
 

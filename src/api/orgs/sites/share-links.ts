@@ -13,7 +13,7 @@ import {
   toShareLink,
 } from '../../../model/sites/share-link.ts'
 import { touchSite } from '../../../model/sites/site.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 const MOST_SHARE_LINKS = 1000
 

@@ -18,7 +18,7 @@ import {
   toMergeConflicts,
 } from '../../../model/proposals/merge-conflict.ts'
 import { applyResolution, prepareResolution } from '../../../model/proposals/resolving.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 export const listMergeConflicts = route({
   method: 'GET',

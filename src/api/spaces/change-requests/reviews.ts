@@ -24,7 +24,7 @@ import {
   toReviews,
 } from '../../../model/proposals/review.ts'
 import { viewingOf } from '../../../shared-routes/discussion/base.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 export const getReviewsByChangeRequestId = route({
   method: 'GET',

@@ -14,7 +14,7 @@ import { documentOfMarkdown } from '../../../model/content/read-document.ts'
 import { computedIn, loadOutline, markdownOfPage } from '../../../model/openapi/computed-pages.ts'
 import { ComputedPagesSource, SpecDependencies } from '../../../model/openapi/computed-source.ts'
 import { OPENAPI_SOURCE, pagesOfSpec, specOf } from '../../../model/openapi/spec-pages.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 const Seed = Type.String({
   maxLength: 255,

@@ -7,7 +7,7 @@ import { route } from '../../../http/route.ts'
 import { storeRepository } from '../../../imports/repository-archive.ts'
 import { InSpace } from '../../../model/common.ts'
 import { needRevision } from '../../../model/content/commit.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 const folder = (description: string) => Type.Optional(Type.String({ maxLength: 1000, description }))
 

@@ -6,7 +6,7 @@ import { codeHighlighter } from '../../../highlight/highlight.ts'
 import { invalid } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { InSpace, oneOf } from '../../../model/common.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 const MOST_BLOCKS = 50
 /** In UTF-16 units, of all blocks together: the answer names each token. */

@@ -1,11 +1,11 @@
 /** The words of the interface, by their ids. `npm run words` checks the catalogues, and writes the types of the values. */
 import formatMessage, { type CompiledMessage, type FormatValues } from 'icu-minify/format'
 import { isRTL } from 'react-aria-components'
-import { ICU_FORMATTING } from '../../../core/icu.ts'
 import { languageCookie } from '../../../core/languages/page-languages.ts'
 import { type Catalogue, readTranslation, type Translation } from './catalogues.ts'
 import english from './catalogues/en.json' with { type: 'json' }
 import type { MessageId, PlainId, ValuesOf } from './message-ids.ts'
+import { ICU_FORMATTING } from '../../../core/languages/icu.ts'
 
 const ENGLISH: Catalogue = english
 

@@ -27,7 +27,7 @@ import {
   type Variables,
 } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
-import { because } from '../../reasons.ts'
+import { because } from '../../languages/reasons.ts'
 
 /** The content that a batch changes. */
 export interface BatchContent {

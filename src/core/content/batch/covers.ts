@@ -3,7 +3,7 @@ import type { FileRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import type { ReadChange } from './read.ts'
 import { refuseBatch } from './refused.ts'
-import { because } from '../../reasons.ts'
+import { because } from '../../languages/reasons.ts'
 
 /**
  * Refuses covers that are files which the content does not have after the batch. A page whose file was deleted can be

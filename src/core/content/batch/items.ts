@@ -7,7 +7,7 @@ import { refuseBatch } from './refused.ts'
 import { sourceProblem } from '../limits.ts'
 import { slugOfTitle } from '../../text/page-slug.ts'
 import type { FileRecord, ReusableRecord } from '../revision.ts'
-import { because } from '../../reasons.ts'
+import { because } from '../../languages/reasons.ts'
 
 type Change<O extends ReadChange['operation']> = Extract<ReadChange, { operation: O }>
 

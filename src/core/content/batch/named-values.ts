@@ -8,7 +8,7 @@ import { findPage, type Progress } from './progress.ts'
 import { refuseBatch } from './refused.ts'
 import type { Variables } from '../revision.ts'
 import { trimmedPath } from '../tree/tree.ts'
-import { because } from '../../reasons.ts'
+import { because } from '../../languages/reasons.ts'
 
 /** A change of named values, as it is sent and as it is read. Null removes a value. */
 export type NamedChange =

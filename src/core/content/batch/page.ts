@@ -11,7 +11,7 @@ import { replaceSpans, retitle } from '../../document/splice.ts'
 import { FRONT_MATTER_FIELDS, type FrontMatterField, frontMatterOfFields } from '../page-fields.ts'
 import { jsonEqual } from '../../data/json.ts'
 import type { PageRecord, PageType } from '../revision.ts'
-import { because } from '../../reasons.ts'
+import { because } from '../../languages/reasons.ts'
 
 /** The fields of a page that a batch sets, except its place, and its Markdown. */
 export interface PageText extends Pick<PageRecord, 'title' | BesideText | FrontMatterField> {

@@ -10,7 +10,7 @@ import { sourceProblem } from '../limits.ts'
 import { hasPath, type PageRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { checkTree, takenSlugs, uniqueSlug } from '../tree/rules.ts'
-import { because } from '../../reasons.ts'
+import { because } from '../../languages/reasons.ts'
 
 interface Placing {
   into?: string | null

@@ -2,7 +2,7 @@ import { refuseBatch } from './refused.ts'
 import { documentHash, gitObjectId } from '../hash.ts'
 import type { FileRecord, PageRecord, ReusableRecord, Variables } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
-import { because } from '../../reasons.ts'
+import { because } from '../../languages/reasons.ts'
 
 /** The content while a batch changes it. */
 export interface Progress {

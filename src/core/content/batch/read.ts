@@ -30,7 +30,7 @@ import { printDocument } from '../../document/print.ts'
 import { relink } from '../../document/relink.ts'
 import { excessOf, sourceProblem } from '../limits.ts'
 import type { FileRecord } from '../revision.ts'
-import { because } from '../../reasons.ts'
+import { because } from '../../languages/reasons.ts'
 
 /** A body in a request: Markdown, a document, blocks among those that the page has, or none for an empty page. */
 export interface SentBody {

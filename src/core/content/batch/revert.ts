@@ -11,7 +11,7 @@ import { runOf, unitsOf } from '../body-units.ts'
 import { hasPath, type PageRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { takenSlugs, uniqueSlug } from '../tree/rules.ts'
-import { because } from '../../reasons.ts'
+import { because } from '../../languages/reasons.ts'
 
 /** Records to set, or to remove where null. */
 export type RevertedPages = Map<string, PageRecord | null>

@@ -9,7 +9,7 @@ import type { ContentRef } from '../../document/model.ts'
 import type { FileRecord, PageRecord, Variables } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import type { PageConflict } from './write.ts'
-import { because } from '../../reasons.ts'
+import { because } from '../../languages/reasons.ts'
 
 /** The state of a space that a batch can change without writing to a text. */
 export interface SpaceState {

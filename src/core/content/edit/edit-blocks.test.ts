@@ -13,7 +13,7 @@ import { isFootnote, normalText } from '../../document/normal-form.ts'
 import { parsePage } from '../../document/parse.ts'
 import { mapReferences, referenceKey } from '../../document/references.ts'
 import { type BlockEntry, editBlocks, type EditedBlocks } from './edit-blocks.ts'
-import { because } from '../../reasons.ts'
+import { because } from '../../languages/reasons.ts'
 
 function edited(
   source: string,

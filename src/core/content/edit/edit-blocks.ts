@@ -25,7 +25,7 @@ import { definitionEdits } from './new-footnotes.ts'
 import { saidBy, type Said, sayTheSame } from './said.ts'
 import { agreedFootnotes, type Spliced, spliceBlock } from './splice-blocks.ts'
 import { sayableWith } from './tags-in-lines.ts'
-import { type Reasoned, because } from '../../reasons.ts'
+import { because, type Reasoned } from '../../languages/reasons.ts'
 
 /** A block of the page that stays as it is, by its key, or a block to write. The key of a block says which it was. */
 export type BlockEntry = { keep: string } | { block: Block }

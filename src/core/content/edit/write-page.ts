@@ -13,7 +13,7 @@ import { type BlockEntry, editBlocks, type EntryFault } from './edit-blocks.ts'
 import { mergeWrites } from './merge-writes.ts'
 import type { TextConflict } from './three-writes.ts'
 import type { WrittenBlock } from './written-block.ts'
-import { because } from '../../reasons.ts'
+import { because } from '../../languages/reasons.ts'
 
 /** A page or reusable content of a revision. */
 export interface PageVersion {

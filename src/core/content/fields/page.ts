@@ -18,7 +18,7 @@ import {
   readGivenTarget,
   readGivenVariables,
 } from './structured.ts'
-import { type Reasoned, because } from '../../reasons.ts'
+import { type Reasoned, because } from '../../languages/reasons.ts'
 
 /** The fields that a change sets. Null and empty texts, lists and objects clear a field. */
 export interface MetaChange {

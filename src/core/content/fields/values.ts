@@ -12,8 +12,8 @@ import { takenSlugs } from '../tree/rules.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
 import { hasPath } from '../revision.ts'
-import type { Reasoned } from '../../reasons.ts'
-import { because } from '../../reasons.ts'
+import type { Reasoned } from '../../languages/reasons.ts'
+import { because } from '../../languages/reasons.ts'
 
 /** The field that a value is given for. */
 export interface FieldPlace {

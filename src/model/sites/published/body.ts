@@ -36,7 +36,7 @@ import { nameOtherSites } from './elsewhere.ts'
 import { decideOwnUrls, type OwnUrls } from './hidden-urls.ts'
 import { loadLegacySpecs } from './legacy-specs.ts'
 import { loadSources, workOn } from './body-sources.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 /** A page that takes longer is shown as its source. */
 const TIME_MS = 5_000

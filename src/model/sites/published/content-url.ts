@@ -6,7 +6,7 @@ import type { Urls } from '../../../http/urls.ts'
 import { decodePath, matchesOf } from './resolve.ts'
 import { siteAtUrl } from './resolve-url.ts'
 import { keyIn } from './share-key.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 /** The content that a URL names, whether or not the caller may read it. */
 type NamedContent =

@@ -23,7 +23,7 @@ import { siteAtOrigin } from './site-at-origin.ts'
 import { type Previewed, previewIn } from './previews.ts'
 import { decodePath, formerDefaultPaths, matchesOf, type PathMatch, renamedPath } from './resolve.ts'
 import { withClaimsOf } from './unsigned-claims.ts'
-import { because } from '../../../core/reasons.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 type UrlServices = AdmissionServices & { urls: Urls; me: Reaching }
 

@@ -6,7 +6,7 @@ import { REQUEST_REASONS } from './request-reasons.ts'
 import { SITE_REASONS } from './site-reasons.ts'
 import { SPACE_REASONS } from './space-reasons.ts'
 import { VALUE_REASONS } from './value-reasons.ts'
-import { fillIn, type TextValues } from './languages/wording.ts'
+import { fillIn, type TextValues } from './wording.ts'
 
 /**
  * The English message of each reason. `{name}` stands for a parameter, and `{count, plural, one {# page} other {# pages}}`

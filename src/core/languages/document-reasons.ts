@@ -19,10 +19,6 @@ export const DOCUMENT_REASONS = {
     '{tag} is not a valid condition, so what follows it is hidden from everybody: {fault}',
   'condition-unclosed':
     '{tag} has no "{% endif %}", so the rest of the page is hidden from everybody who does not meet it; write "{% endif %}" where the condition ends',
-  'expression-in-title':
-    'the title has the expression {expression}, which readers see as its source; write the expression in the text of the page instead',
-  'expression-in-label':
-    'the expression {expression} is in the label of a button or the title of a column, where readers see its source; write it in the text of a block instead',
   'condition-in-value':
     'a value of the tag "{tag}" has a condition, which is none there, so what follows it in the value, or the block around a tag within a line, is hidden from everybody; put the condition around the whole block',
   'condition-in-attribute':
@@ -31,6 +27,10 @@ export const DOCUMENT_REASONS = {
     '{tag} ends no condition, so what is before it is shown to everybody; write "{% if … %}" where the condition begins, or put a backslash before the tag',
   'condition-misbegun':
     '{tag} ends a condition that begins in a value of another tag or in the front matter, where it is none, so what is between them is hidden from readers who do not meet it; write "{% if … %}" before the first block that it hides',
+  'expression-in-title':
+    'the title has the expression {expression}, which readers see as its source; write the expression in the text of the page instead',
+  'expression-in-label':
+    'the expression {expression} is in the label of a button or the title of a column, where readers see its source; write it in the text of a block instead',
   'shown-as-source': 'cannot be read as Markdown and is shown as its source: {fault}',
 
   // Documents
