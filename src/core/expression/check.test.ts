@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkExpression, CONDITION_VARIABLES } from './check.ts'
-import { evaluate } from './expression.ts'
+import { evaluate, evaluator, isTrue } from './expression.ts'
 
 const REFUSED: [string, RegExp][] = [
   ['visitor.claims?.plan', /^\?\. is not supported at column 15$/],
@@ -82,4 +82,26 @@ test('accepts what the evaluator evaluates', () => {
     const outcome = evaluate(text, { visitor: { claims }, space: { vars: { version: 'v2', MAJOR: 2 } } })
     assert.equal(outcome.ok, true, text)
   }
+})
+
+test('a condition with an unknown variable is met by nobody, also if it compares or negates it', () => {
+  const scope = { visitor: { claims: {} }, space: { vars: {} }, page: { vars: {} } }
+  for (const text of [
+    'plan == "pro"',
+    'plan != "pro"',
+    '!plan',
+    '!(plan == "pro")',
+    'typeof plan == "undefined"',
+    'plan === undefined',
+    'plan ?? true',
+    'visitor.claims.plan == pro',
+    'visitor.claims.plan || !beta',
+    '[plan].length > 0',
+    '({ plan: plan }) != null',
+    '["a"].some((one) => one != plan)',
+  ]) {
+    assert.equal(checkExpression(text, CONDITION_VARIABLES).ok, false, text)
+    assert.equal(isTrue(text, evaluator(scope)), false, text)
+  }
+  assert.equal(isTrue('visitor.claims.plan != "pro"', evaluator(scope)), true)
 })

@@ -1,6 +1,6 @@
 /** Checks expressions when they are set: what the language lacks is refused then, and not only where it is evaluated. */
 import type { AnyNode, CallExpression, MemberExpression } from 'acorn'
-import { type Parsed, parseExpression, placeIn, UNSUPPORTED } from './expression.ts'
+import { CONSTANTS, type Parsed, parseExpression, placeIn, UNSUPPORTED } from './expression.ts'
 import { isRecord } from '../data/is-record.ts'
 import { patternOf } from './pattern.ts'
 import { Refused } from './values.ts'
@@ -16,7 +16,7 @@ export const CONDITION_VARIABLES = ['visitor.claims', 'space.vars', 'page.vars']
 export function checkExpression(text: string, variables?: readonly string[]): Parsed {
   const parsed = parseExpression(text)
   if (!parsed.ok) return parsed
-  const known = variables && new Set(['undefined', ...variables.map((one) => one.replace(/\..*$/s, ''))])
+  const known = variables && new Set([...CONSTANTS, ...variables.map((one) => one.replace(/\..*$/s, ''))])
   let unknown: SyntaxFault | undefined
   const open: Part[] = [{ node: parsed.expression, place: 'value', parameters: null }]
   for (let part = open.pop(); part; part = open.pop()) {

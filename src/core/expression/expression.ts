@@ -254,8 +254,17 @@ const EXPRESSIONS: { [T in keyof Nodes]: Evaluate<Nodes[T]> } = {
   ImportExpression: refuseSyntax(UNSUPPORTED.ImportExpression),
 }
 
+/** Names that are no variables. Numbers that are none have no value in this language. */
+export const CONSTANTS: readonly string[] = ['undefined', 'NaN']
+
+/**
+ * The value of a name. @throws Missing if there is no such variable: a condition such as `plan != "free"` would otherwise be
+ * true for everybody, although its author meant only some readers
+ */
 function named(name: string, scope: Readonly<Record<string, unknown>>, names: Names | null): unknown {
   for (let here = names; here; here = here.outer) if (here.values.has(name)) return here.values.get(name)
+  if (!Object.hasOwn(scope, name) && !CONSTANTS.includes(name))
+    throw new Missing(`There is no variable "${name}"`)
   return property(scope, name)
 }
 
