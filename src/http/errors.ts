@@ -1,4 +1,5 @@
-import { because, type Reasoned, reasoned, ReasonedError, reasonFields } from '../core/languages/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
+import { type Reasoned, reasoned, ReasonedError, reasonFields } from '../core/languages/reasoned.ts'
 
 /** The fault of one value of a request. `path` is a path such as `body.title` or `query.limit`. */
 export interface Fault extends Reasoned {

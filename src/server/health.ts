@@ -3,7 +3,8 @@ import type { Blobs } from '../blobs/blobs.ts'
 import type { Database } from '../db/schema.ts'
 import { errorBody } from '../http/errors.ts'
 import { outageOf } from '../http/response/outage.ts'
-import { because, type Reasoned } from '../core/languages/reasons.ts'
+import { because } from '../core/languages/reasons.ts'
+import { type Reasoned } from '../core/languages/reasoned.ts'
 
 /** A check that takes longer has failed. */
 const CHECK_WITHIN_MS = 1_500

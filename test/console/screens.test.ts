@@ -20,8 +20,8 @@ import { addressesOfScreens, walkOn } from './every-screen.ts'
 import { complaintsOf, withPassword } from './pages.ts'
 import { openSignedIn } from './writing.ts'
 
-const FIRST_LOAD = 260_000
-const EDITOR = 130_000
+const FIRST_LOAD = 225_000
+const EDITOR = 131_000
 const RESPONSE = 100_000
 
 const world = await createWorld()

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { BuildOptions } from 'esbuild'
 import { compiledCatalogues } from './catalogue-plugin.ts'
 import { type Bundle, type BundleFile, bundleFile, bundleOf, readFiles } from './files.ts'
+import { widgetWords } from './widget-words-plugin.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url))
 const APP = 'src/console/app/'
@@ -13,7 +14,7 @@ const ENTRY = `${APP}program/main.tsx`
 /** The files besides the sources that the result depends on: the packages, and the settings of the compiler. */
 const SETTINGS = ['package.json', 'tsconfig.json', `${APP}tsconfig.json`]
 /** Changes when the way of building does. */
-const FORMAT = 3
+const FORMAT = 4
 /** Beside the files of a built console: the sources that it was built from. */
 const SOURCES = 'sources.json'
 
@@ -57,7 +58,7 @@ export const BUNDLING = {
   legalComments: 'none',
   logLevel: 'silent',
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [compiledCatalogues],
+  plugins: [compiledCatalogues, widgetWords],
 } satisfies BuildOptions
 
 /** Builds the console. Also returns the names of the sources that it is built from. */

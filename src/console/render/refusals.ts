@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { ICU_FORMATTING } from '../../core/languages/icu.ts'
 import { icuCompile, icuFormat } from '../../core/runtime/libraries.ts'
 import type { PageLanguage } from '../../core/languages/page-languages.ts'
-import type { Reasoned } from '../../core/languages/reasons.ts'
+import type { Reasoned } from '../../core/languages/reasoned.ts'
 
 type Messages = Readonly<Record<string, string>>
 

@@ -2,7 +2,7 @@ import { type Html, join, type Renderable } from '../../core/text/html.ts'
 import type { PageLanguage } from '../../core/languages/page-languages.ts'
 import { fillIn, partsOfText, type TextValues } from '../../core/languages/wording.ts'
 import { PAGES_CHINESE } from './words-zh.ts'
-import type { Reasoned } from '../../core/languages/reasons.ts'
+import type { Reasoned } from '../../core/languages/reasoned.ts'
 import { messageIn } from './refusals.ts'
 
 /** An English text of these pages. Each has a Chinese one, or it does not compile. */

@@ -7,7 +7,7 @@ import { conditionFault } from './markdown/hiding-tags.ts'
 import { plainValues } from './plain-values.ts'
 import { check, ShapeFault, type Fields } from './shape.ts'
 import { blockShapes, contents, inlineShapes, markData, wholeBlocks } from './shapes.ts'
-import { type Reasoned, reasonFields } from '../languages/reasons.ts'
+import { type Reasoned, reasonFields } from '../languages/reasoned.ts'
 import { because } from '../languages/reasons.ts'
 
 /** The fault that keeps a value from being a document, and its path, such as `nodes.2.data.style`. */

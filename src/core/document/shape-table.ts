@@ -10,7 +10,10 @@ import {
   readRef,
   type Shape,
 } from './shape.ts'
-import { because } from '../languages/reasons.ts'
+import { SHAPE_REASONS } from '../languages/shape-reasons.ts'
+import { becauseOf } from '../languages/reasoned.ts'
+
+const because = becauseOf(SHAPE_REASONS)
 
 const COLUMNS: Record<string, Shape> = {
   text: {

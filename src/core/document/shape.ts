@@ -1,6 +1,9 @@
 /** Reads the fields of a value from a client by a table of their types. */
 import { isRecord } from '../data/is-record.ts'
-import { type PlainReason, because, type Reasoned, ReasonedError } from '../languages/reasons.ts'
+import { SHAPE_REASONS } from '../languages/shape-reasons.ts'
+import { type Reasoned, ReasonedError, type PlainReason, becauseOf } from '../languages/reasoned.ts'
+
+const because = becauseOf(SHAPE_REASONS)
 
 /** An object whose fields are not known yet. */
 export type Fields = Record<string, unknown>
@@ -49,7 +52,7 @@ export function needOneOf(value: unknown, allowed: readonly string[], path: stri
 const quotedWords = (words: readonly string[]) => `one of ${words.map((one) => `"${one}"`).join(', ')}`
 
 /** @throws Fault unless it holds */
-export function expect(holds: boolean, path: string, reason: PlainReason): void {
+export function expect(holds: boolean, path: string, reason: PlainReason<typeof SHAPE_REASONS>): void {
   if (!holds) throw new ShapeFault(path, because(reason))
 }
 

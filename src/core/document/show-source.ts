@@ -2,7 +2,8 @@ import { block, text } from './build.ts'
 import type { HidingTag, Span } from './model.ts'
 import { unconditionalText } from './markdown/reading.ts'
 import type { PlacedBlock } from './markdown/reading.ts'
-import { type Reasoned, because } from '../languages/reasons.ts'
+import { because } from '../languages/reasons.ts'
+import { type Reasoned } from '../languages/reasoned.ts'
 
 /** The blocks of a page's body with their places, and its title if it begins with one. */
 export interface Body {

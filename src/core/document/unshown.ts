@@ -9,7 +9,8 @@ import { lineFinder } from './reference-lines.ts'
 import { isShownElement, safeUrl } from './sanitize.ts'
 import { unreadableMessage } from './show-source.ts'
 import { withoutComments } from '../text/html-comments.ts'
-import { reasonFields, because, type Reasoned } from '../languages/reasons.ts'
+import { because } from '../languages/reasons.ts'
+import { reasonFields, type Reasoned } from '../languages/reasoned.ts'
 
 /** A part of a page that is not shown, or only as its source; or that a condition hides, of which its author may know nothing. */
 export interface UnshownPart extends Reasoned {

@@ -3,7 +3,6 @@ export const VALUE_REASONS = {
   required: 'is required',
   'not-valid': 'is not valid',
   'wrong-type': 'must be {type}, but was {actual}',
-  'wrong-value': 'must be {options}',
   'wrong-value-but-was': 'must be {options}, but was {value}',
   'wrong-form': 'must {form}',
   'wrong-form-but-was': 'must {form}, but was {value}',

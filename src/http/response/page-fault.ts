@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { OUTAGE, outageOf } from './outage.ts'
-import { type Reasoned, because } from '../../core/languages/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
+import { type Reasoned } from '../../core/languages/reasoned.ts'
 
 /** An error as a page shows it to a person. */
 export interface PageFault {

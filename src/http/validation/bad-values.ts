@@ -1,4 +1,5 @@
-import { type Reasoned, because } from '../../core/languages/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
+import { type Reasoned } from '../../core/languages/reasoned.ts'
 /** The place of a text or number that the databases cannot store, and what is wrong with it. */
 interface BadValue {
   place: string[]

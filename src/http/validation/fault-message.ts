@@ -1,7 +1,8 @@
 import type { ErrorObject as SchemaError } from 'ajv'
 
 import { conditionFault } from '../../core/document/markdown/hiding-tags.ts'
-import { reasoned, because, type Reasoned, type ReasonId } from '../../core/languages/reasons.ts'
+import { because, type ReasonId } from '../../core/languages/reasons.ts'
+import { reasoned, type Reasoned } from '../../core/languages/reasoned.ts'
 import type { TextValues } from '../../core/languages/wording.ts'
 
 interface Described {

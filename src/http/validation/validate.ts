@@ -9,7 +9,8 @@ import { oneOfWords, reasonOfSchemaError } from './fault-message.ts'
 import { addLengthKeywords } from './length-keywords.ts'
 import { findBadValue, isSmall } from './bad-values.ts'
 import { simplifyUnions } from './union-errors.ts'
-import { because, type Reasoned } from '../../core/languages/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
+import { type Reasoned } from '../../core/languages/reasoned.ts'
 
 type Part = 'params' | 'query' | 'body'
 

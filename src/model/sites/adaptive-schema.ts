@@ -3,7 +3,8 @@ import { isRecord } from '../../core/data/is-record.ts'
 import type { Reader, Row } from '../../db/schema.ts'
 import { faultAt, type Fault, FAULTS_MAX } from '../../http/errors.ts'
 import { oneOf, Timestamp } from '../common.ts'
-import { type Reasoned, because } from '../../core/languages/reasons.ts'
+import { because } from '../../core/languages/reasons.ts'
+import { type Reasoned } from '../../core/languages/reasoned.ts'
 
 /** The attributes of a site's visitors, as a JSON Schema with a few forms. */
 export interface ClaimsSchema {

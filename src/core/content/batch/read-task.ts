@@ -4,7 +4,7 @@ import { insertsPage, type NewFile, type ReadChange, readBatch, type SentChange 
 import { BatchRefused } from './refused.ts'
 import { BatchConflicts, type PageConflict } from './write.ts'
 import type { WritingTo } from '../edit/write-page.ts'
-import { type Reasoned, reasonFields } from '../../languages/reasons.ts'
+import { type Reasoned, reasonFields } from '../../languages/reasoned.ts'
 
 /** The changes of a batch, the files whose bytes are stored, and an id for each page and file that it creates. */
 export interface BatchTask {

@@ -1,4 +1,4 @@
-import { ReasonedError, type Reasoned } from '../../languages/reasons.ts'
+import { ReasonedError, type Reasoned } from '../../languages/reasoned.ts'
 /** A change of a batch is invalid, so the whole batch is refused. */
 export class BatchRefused extends ReasonedError {
   /** The zero-based index of the change in the batch. */

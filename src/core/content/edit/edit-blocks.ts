@@ -25,7 +25,8 @@ import { definitionEdits } from './new-footnotes.ts'
 import { saidBy, type Said, sayTheSame } from './said.ts'
 import { agreedFootnotes, type Spliced, spliceBlock } from './splice-blocks.ts'
 import { sayableWith } from './tags-in-lines.ts'
-import { because, type Reasoned } from '../../languages/reasons.ts'
+import { because } from '../../languages/reasons.ts'
+import { type Reasoned } from '../../languages/reasoned.ts'
 
 /** A block of the page that stays as it is, by its key, or a block to write. The key of a block says which it was. */
 export type BlockEntry = { keep: string } | { block: Block }

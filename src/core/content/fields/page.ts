@@ -18,7 +18,8 @@ import {
   readGivenTarget,
   readGivenVariables,
 } from './structured.ts'
-import { type Reasoned, because } from '../../languages/reasons.ts'
+import { because } from '../../languages/reasons.ts'
+import { type Reasoned } from '../../languages/reasoned.ts'
 
 /** The fields that a change sets. Null and empty texts, lists and objects clear a field. */
 export interface MetaChange {

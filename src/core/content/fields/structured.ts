@@ -6,7 +6,8 @@ import type { ContentRef, PageLayout, PageMeta } from '../../document/model.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
 import { given } from './given.ts'
 import { isVariable, isVariableName } from './variable.ts'
-import { reasoned, because, type Reasoned } from '../../languages/reasons.ts'
+import { because } from '../../languages/reasons.ts'
+import { reasoned, type Reasoned } from '../../languages/reasoned.ts'
 
 /** The value to store, null for none; or the reason why it is invalid. */
 export type GivenValue = { readonly value: unknown } | { readonly fault: Reasoned | string }

@@ -12,7 +12,7 @@ import { takenSlugs } from '../tree/rules.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
 import { hasPath } from '../revision.ts'
-import type { Reasoned } from '../../languages/reasons.ts'
+import type { Reasoned } from '../../languages/reasoned.ts'
 import { because } from '../../languages/reasons.ts'
 
 /** The field that a value is given for. */

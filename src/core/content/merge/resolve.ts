@@ -8,7 +8,7 @@ import type { Choice, Conflict, ContentChanges, Resolution, Snapshot } from './m
 import { type Rewrite, rewriteSource, type Rewritten, type RewrittenRecord } from './resolve-source.ts'
 import { restorePages, movePage, removePage, withFreeSlugs } from './resolve-tree.ts'
 import { isSourceField } from './source-fields.ts'
-import { reasoned } from '../../languages/reasons.ts'
+import { reasoned } from '../../languages/reasoned.ts'
 
 /** Hashes of the documents of the own content that resolving a conflict needs. */
 export function sourcesToResolve(conflict: Conflict, own: Snapshot): string[] {

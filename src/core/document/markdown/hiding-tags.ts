@@ -4,7 +4,8 @@ import { lookalikeReader } from './lookalikes.ts'
 import { openConditions } from './open-tags.ts'
 import { tagReader } from './tags.ts'
 import type { Tag } from './tags.ts'
-import { type Reasoned, because } from '../../languages/reasons.ts'
+import { because } from '../../languages/reasons.ts'
+import { type Reasoned } from '../../languages/reasoned.ts'
 
 /** A part of a text from the opening tag of a condition to the closing tag, or to the end. */
 interface HiddenPart {

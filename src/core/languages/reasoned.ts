@@ -1,0 +1,64 @@
+/** Messages with the reasons by which clients translate them. */
+import { fillIn, type TextValues } from './wording.ts'
+
+/** A message in English, with its reason, and the values that the message contains. */
+export interface Reasoned {
+  message: string
+  /** Missing if the message has no reason that stays the same, such as one of another program. */
+  reason?: string | undefined
+  parameters?: TextValues | undefined
+}
+
+/** The content of a placeholder of a text: its name, that of a plural, or something else in braces. */
+type Placeholder<Inside extends string> = Inside extends `${infer Name}, plural, ${string}`
+  ? { [N in Name]: number }
+  : Inside extends `${string} ${string}` | ''
+    ? unknown
+    : { [N in Inside]: string | number }
+
+type PlaceholdersOf<Text extends string> = Text extends `${string}{${infer Inside}}${infer Rest}`
+  ? Placeholder<Inside> & PlaceholdersOf<Rest>
+  : unknown
+
+type Needed<Values> = unknown extends Values ? [] : [parameters: Values]
+
+/** The parameters that the message of a reason needs, if any. */
+export type ParametersOf<Text extends string> = Needed<PlaceholdersOf<Text>>
+
+/** The reasons of a table whose messages need no parameters. */
+export type PlainReason<Table extends Readonly<Record<string, string>>> = {
+  [R in keyof Table]: ParametersOf<Table[R]> extends [] ? R : never
+}[keyof Table]
+
+/**
+ * Returns a function that makes the message of a reason of a table from its parameters. Programs in the browser load only the
+ * tables that they need.
+ */
+export function becauseOf<const Table extends Readonly<Record<string, string>>>(table: Table) {
+  return <R extends keyof Table & string>(reason: R, ...[parameters]: ParametersOf<Table[R]>): Reasoned => {
+    const values = parameters as TextValues | undefined
+    return { reason, message: fillIn(table[reason]!, values ?? {}), ...(values && { parameters: values }) }
+  }
+}
+
+/** A message with or without a reason, as a reasoned one. */
+export const reasoned = (why: Reasoned | string): Reasoned =>
+  typeof why === 'string' ? { message: why } : why
+
+/** The fields of a message that has a reason, for a response. */
+export function reasonFields({ message, reason, parameters }: Reasoned) {
+  return { message, ...(reason && { reason }), ...(parameters && { parameters }) }
+}
+
+/** An error with a reason. */
+export class ReasonedError extends Error implements Reasoned {
+  readonly reason: string | undefined
+  readonly parameters: TextValues | undefined
+
+  constructor(why: Reasoned | string) {
+    const { message, reason, parameters } = reasoned(why)
+    super(message)
+    this.reason = reason
+    this.parameters = parameters
+  }
+}
