@@ -75,3 +75,40 @@ test('ends a condition in other brackets behind its "else"', () => {
   ])
     hides(`FRONT <% if visitor.claims.none %>SECRET${inner}SECRET<% end %> AFTER\n`, ['FRONT', 'AFTER'])
 })
+
+test('ends a condition in other brackets behind the ends of what is in it', () => {
+  for (const [opening, plain, end] of [
+    ['{{#if visitor.claims.a}}', '{{#if x}}', '{{/if}}'],
+    ['{{#unless visitor.claims.a}}', '{{#unless x}}', '{{/unless}}'],
+    ['{{#each visitor.claims.a}}', '{{#each x}}', '{{/each}}'],
+    ['{#if visitor.claims.a}', '{#if x}', '{/if}'],
+    ['(% if visitor.claims.a %)', '(% if x %)', '(% endif %)'],
+    ['<% if visitor.claims.a %>', '<% if x %>', '<% end %>'],
+    ['<% if visitor.claims.a %>', '<% x.each do |y| %>', '<% end %>'],
+    ['[% IF visitor.claims.a %]', '[% IF x %]', '[% END %]'],
+    ['[% IF visitor.claims.a %]', '[% FOREACH x IN y %]', '[% END %]'],
+    ['{x if visitor.claims.a %}', '{x if b %}', '{x endif %}'],
+    ['{{#if visitor.claims.a}}', '', '{{/if}}'],
+  ] as const) {
+    const inner = `${plain} SECRET ${plain === '' ? `\`${end}\`` : end}`
+    for (const later of [
+      `${opening} SECRET ${end}`,
+      '{{#unless visitor.claims.b}} SECRET {{/unless}}',
+      '{{#each visitor.claims.b}} SECRET {{/each}}',
+      '{{#if visitor.claims.b}} SECRET {{/if}}',
+      '(% if visitor.claims.b %) SECRET (% endif %)',
+      `${opening} SECRET ${end} SECRET ${opening} SECRET ${end}`,
+      `\`${opening}\``,
+      `\\${opening}`,
+    ]) {
+      if (plain !== '' && !/each|FOREACH/.test(plain))
+        hides(`FRONT ${opening} ${inner} SECRET ${later} SECRET ${end}`, ['FRONT'])
+      if (!/^[`\\]/.test(later))
+        hides(`FRONT ${opening} SECRET ${inner} SECRET ${later} SECRET ${end} AFTER`, ['FRONT', 'AFTER'])
+    }
+    hides(
+      `FRONT ${opening}\n\n${plain} SECRET ${end}\n\nSECRET\n\n${opening} SECRET ${end}\n\nSECRET\n\n${end}\n\nAFTER`,
+      ['FRONT', ...(plain === '' ? [] : ['AFTER'])],
+    )
+  }
+})

@@ -50,6 +50,14 @@ const OPENS = new RegExp(
   ].join('|'),
   'iuy',
 )
+/** The beginnings of tags that have the same closing tags as conditions. */
+const PLAIN = new RegExp(
+  [
+    `(?<section>${BRACES}${GAP}[#^?]${GAP}(?<helper>${CONDITION_HELPER}|${HELPER}))(?![\\w-])`,
+    `(?:${PERCENT}|${SLIP})${BEFORE_IF}(?:${IF}|${UNLESS}|case|switch)(?![\\p{L}\\p{N}_-])`,
+  ].join('|'),
+  'iuy',
+)
 const CLOSES = new RegExp(
   [
     `(?:${PERCENT}|${SLIP})(?:(?:${END_WORD}${GAP}|/${GAP})(?:${IF}|${UNLESS}|${INSTEAD})|${END_WORD}|\\})${GAP};?[-+~=_]?[%\uff05]${GAP}[}\uff5d${RIGHT}]`,
@@ -114,42 +122,115 @@ export function bracketReader(source: string): (start: number) => BracketedTag |
   }
 }
 
+/** The opening and closing tags of one kind, of those that only their own closing tags end. */
+class EndsOfKind {
+  /** How many conditions began, and how many of them have not ended. */
+  private opened = 0
+  private open = 0
+  /** How many openings without a variable have not ended. */
+  private plain = 0
+  /** The closing tags since the last condition began, and all before it. */
+  private run: number[] = []
+  private earlier: number[] = []
+  /** Of the closing tags before, the end of those in doubt, and how many of the last of these end conditions. */
+  private doubtful = { to: 0, count: 0 }
+  /** The closing tags behind them that end conditions. */
+  private ends: number[] = []
+
+  begin(): void {
+    this.endRun()
+    this.opened += 1
+    this.open += 1
+  }
+
+  /** An "else" is before the end of its "if". */
+  branch(): void {
+    if (this.open > 0) this.run = []
+    else this.begin()
+  }
+
+  beginPlain(): void {
+    this.plain += 1
+  }
+
+  close(at: number): void {
+    if (this.plain > 0) this.plain -= 1
+    else this.run.push(at)
+  }
+
+  finish(): readonly number[] {
+    this.endRun()
+    const { to, count } = this.doubtful
+    return [...this.earlier.slice(to - count, to), ...this.ends]
+  }
+
+  private endRun(): void {
+    const isEnded = this.open < this.opened
+    const isDoubtful = isEnded && this.run.length > this.open
+    for (const at of this.run) this.earlier.push(at)
+    if (isDoubtful) {
+      // A condition before seemed to end at the closing tag of something in it, so all of them end at the last closing tags.
+      const to = this.earlier.length
+      this.doubtful = { to, count: Math.min(this.opened, to) }
+      this.ends = []
+      this.open = this.opened - this.doubtful.count
+    } else if (this.open > 0) {
+      const last = this.run.slice(-this.open)
+      for (const at of last) this.ends.push(at)
+      this.open -= last.length
+    }
+    this.run = []
+  }
+}
+
 /**
  * The offsets of the closing tags that can end a condition: of a run of them, as many as conditions are open. The sections of
- * each helper, and those without one, are counted apart.
+ * each helper, and those without one, are counted apart. A closing tag first ends an opening without a variable.
  */
 function endsAfter(source: string, from: number): Set<number> {
   const opening = openingReader(source)
-  const ends = new Set<number>()
-  const kinds = new Map<string | undefined, { open: number; run: number[] }>()
+  const plainOpening = plainReader(source)
+  const kinds = new Map<string | undefined, EndsOfKind>()
   const kindFor = (section: string | undefined) => {
-    const kind = kinds.get(section) ?? { open: 0, run: [] }
+    const kind = kinds.get(section) ?? new EndsOfKind()
     kinds.set(section, kind)
     return kind
   }
-  const endRuns = () => {
-    for (const kind of kinds.values()) {
-      const last = kind.open === 0 ? [] : kind.run.slice(-kind.open)
-      for (const at of last) ends.add(at)
-      kind.open -= last.length
-      kind.run = []
-    }
-  }
   for (const at of beginningsOfTags(source, from)) {
     const opened = opening(at)
-    const closed = opened ? undefined : matchAt(CLOSES, source, at)
     if (opened) {
       const kind = kindFor(opened.section)
-      // An "else" is before the end of its "if".
-      if (opened.form === 'else' && kind.open > 0) kind.run = []
-      else {
-        endRuns()
-        kind.open += 1
-      }
-    } else if (closed) kindFor(sectionAndForm(closed).section).run.push(at)
+      if (opened.form === 'else') kind.branch()
+      else kind.begin()
+      continue
+    }
+    const closed = matchAt(CLOSES, source, at)
+    if (closed) {
+      kindFor(sectionAndForm(closed).section).close(at)
+      continue
+    }
+    const plain = plainOpening(at)
+    if (plain) kindFor(plain.section).beginPlain()
   }
-  endRuns()
-  return ends
+  return new Set([...kinds.values()].flatMap((kind) => kind.finish()))
+}
+
+/** Finds the opening tags of one source that name no variable, from its beginning to its end. */
+function plainReader(source: string): (start: number) => Pick<BracketedTag, 'section'> | undefined {
+  const endFrom = finder(source, END)
+  const braceFrom = finder(source, BRACE)
+  return (start) => {
+    const match = matchAt(PLAIN, source, start)
+    if (!match) return undefined
+    const { section, bracket } = match.groups ?? {}
+    if (section !== undefined) return sectionAndForm(match)
+    const from = start + match[0].length
+    const end = endFrom(from)
+    if (!end || /[\r\n]/.test(end[0])) return undefined
+    if (bracket !== undefined) return {}
+    const isBraced = /[}\uff5d]$/.test(end[0]) && (braceFrom(from)?.index ?? Infinity) > end.index
+    return isBraced ? {} : undefined
+  }
 }
 
 /** Reads the opening tags of one source, from its beginning to its end. */
