@@ -112,3 +112,21 @@ test('ends a condition in other brackets behind the ends of what is in it', () =
     )
   }
 })
+
+test('ends a condition in other brackets that begins in a value of a tag', () => {
+  for (const [opening, ...ends] of [
+    ['{{#if visitor.claims.a}}', '{{/if}}', '{% endif %}'],
+    ['{{#each visitor.claims.a}}', '{{/each}}'],
+    ['{{#visitor.claims.a}}', '{{/visitor.claims.a}}'],
+    ['(% if visitor.claims.a %)', '(% endif %)', '{% endif %}'],
+    ['<% if visitor.claims.a %>', '<% end %>'],
+    ['[% IF visitor.claims.a %]', '[% END %]'],
+  ])
+    for (const end of ends)
+      for (const block of [
+        `{% tabs %}\n\n{% tab title="x ${opening}" %}\n\nSECRET\n\n{% endtab %}\n\n{% endtabs %}`,
+        `{% embed url="https://e.x" caption="x ${opening}" %}`,
+        `{% @a/b text="x ${opening}" %}`,
+      ])
+        hides(`FRONT\n\n${block}\n\nSECRET\n\n${end}\n\nAFTER\n`, ['FRONT', 'AFTER'])
+})

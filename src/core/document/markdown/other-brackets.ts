@@ -111,12 +111,19 @@ export function startsSection(text: string, at: number): boolean {
 export function bracketReader(source: string): (start: number) => BracketedTag | undefined {
   const opening = openingReader(source)
   let ends: ReadonlySet<number> | undefined
+  let isOpened = false
   return (start) => {
     const opened = opening(start)
-    if (opened) ends ??= endsAfter(source, start)
-    if (opened || !ends?.has(start)) return opened
+    if (opened) {
+      if (!isOpened) ends = endsAfter(source, start)
+      isOpened = true
+      return opened
+    }
     const closed = matchAt(CLOSES, source, start)
-    return closed
+    if (!closed) return undefined
+    // A condition may begin in the value of a tag, where the caller does not read it.
+    ends ??= endsAfter(source, 0)
+    return ends.has(start)
       ? { start, end: start + closed[0].length, closes: true, ...sectionAndForm(closed) }
       : undefined
   }
@@ -150,12 +157,12 @@ class EndsOfKind {
   }
 
   beginPlain(): void {
-    this.plain += 1
+    if (this.opened > 0) this.plain += 1
   }
 
   close(at: number): void {
     if (this.plain > 0) this.plain -= 1
-    else this.run.push(at)
+    else if (this.opened > 0) this.run.push(at)
   }
 
   finish(): readonly number[] {
@@ -198,6 +205,7 @@ function endsAfter(source: string, from: number): Set<number> {
   }
   for (const at of beginningsOfTags(source, from)) {
     const opened = opening(at)
+    if (opened && source[at - 1] === '\\' && at !== from) continue
     if (opened) {
       const kind = kindFor(opened.section)
       if (opened.form === 'else') kind.branch()
