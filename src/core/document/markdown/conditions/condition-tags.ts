@@ -93,7 +93,32 @@ function* codeIn(nodes: readonly MdastNode[]): Generator<string> {
   const open = [...nodes]
   for (let node = open.pop(); node; node = open.pop()) {
     if (CODE.has(node.type) && 'value' in node) yield node.value
+    if (node.type === 'html' && /^\s*<[!?]/.test(node.value)) yield* codeBehindComment(node.value)
     if ('children' in node) for (const child of node.children as MdastNode[]) open.push(child)
+  }
+}
+
+/**
+ * The code in a line that begins with a comment, which is HTML for the parser. What is behind the comment is read as Markdown
+ * later.
+ */
+function* codeBehindComment(html: string): Generator<string> {
+  const runs = readHtml(html).flatMap((node) =>
+    node.type === 'characters'
+      ? [...node.source.matchAll(/\\?`+/g)].map(({ 0: ticks, index }) => ({ ticks, at: node.start + index }))
+      : [],
+  )
+  const later = new Map<string, number>()
+  const partners = runs.map(() => -1)
+  for (const [index, { ticks }] of [...runs.entries()].toReversed()) {
+    partners[index] = later.get(ticks) ?? -1
+    later.set(ticks.replace('\\', ''), index)
+  }
+  for (let index = 0; index < runs.length; index += 1) {
+    const partner = partners[index] ?? -1
+    if (partner === -1) continue
+    yield html.slice(runs[index]?.at, runs[partner]?.at)
+    index = partner
   }
 }
 

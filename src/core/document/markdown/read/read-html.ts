@@ -53,7 +53,7 @@ interface Split {
 function splitNodes(nodes: HtmlNode[], split: Split): void {
   for (const node of nodes) {
     const tag = node.type === 'comment' ? split.reading.masked.tag(node.source) : undefined
-    if (tag) {
+    if (tag && !split.reading.settled.has(tag)) {
       flush(split)
       const item = { name: tag.name, source: tag.source, ...place(node, split) }
       split.items.push(
