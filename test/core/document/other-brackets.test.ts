@@ -130,3 +130,15 @@ test('ends a condition in other brackets that begins in a value of a tag', () =>
       ])
         hides(`FRONT\n\n${block}\n\nSECRET\n\n${end}\n\nAFTER\n`, ['FRONT', 'AFTER'])
 })
+
+test('ends no section by the end of another kind whose opening is in code', () => {
+  for (const [inner, end] of [
+    ['{{#each visitor.claims.b}}', '{{/each}}'],
+    ['{{#visitor.claims.b}}', '{{/visitor.claims.b}}'],
+    ['(% if visitor.claims.b %)', '(% endif %)'],
+  ])
+    hides(`FRONT {{#if visitor.claims.a}} SECRET \`${inner}\` SECRET ${end} SECRET {{/if}} AFTER\n`, [
+      'FRONT',
+      'AFTER',
+    ])
+})

@@ -88,10 +88,13 @@ export function lookalikeReader(source: string): LookalikeReader {
     if (found) return found
     const other = section ?? readInOthers(at)
     if (!other) return undefined
-    const { start, end, form, closes, words } = other
+    const { start, end, form, closes, words, section: helper } = other
     const argument = closes ? '' : neverFor(words?.trim() ?? '')
     const tag = tagOf(source.slice(start, end), form, closes, argument)
-    return { start, tag: { ...tag, isInOtherBrackets: true } }
+    return {
+      start,
+      tag: { ...tag, isInOtherBrackets: true, ...(helper !== undefined && { section: helper }) },
+    }
   }
 }
 

@@ -35,8 +35,9 @@ export function openConditions(): OpenTags {
       const known = ofForm(closer.form ?? 'if')
       const open = known.length > 0 ? known : others
       const last = open.at(-1)
-      if (!last || !ends(last.tag) || (closer.isInOtherBrackets && !last.tag.isInOtherBrackets))
-        return undefined
+      if (!last || !ends(last.tag)) return undefined
+      const { isInOtherBrackets, section } = last.tag
+      if (closer.isInOtherBrackets && !(isInOtherBrackets && section === closer.section)) return undefined
       open.pop()
       left -= 1
       const branches: Tag[] = []

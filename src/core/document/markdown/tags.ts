@@ -14,6 +14,8 @@ export interface Tag {
   form?: 'unless' | 'case' | 'else'
   /** It looks like a condition, but is in other brackets. As a closing tag, it ends no condition in braces. */
   isInOtherBrackets?: true
+  /** Of a section of Mustache or Handlebars, its helper, or '' without one. */
+  section?: string
 }
 
 /** How a tag is used: around content, alone, or either way. */

@@ -14,7 +14,8 @@ const BEFORE = -1
 export function openersInValues({ masked, settled }: ReadingContext, head: string): PlacedTag[] {
   const found = unclosedTags(head).map((tag): PlacedTag => [tag, BEFORE])
   for (const [tag, start] of masked.tags) {
-    if (tag.closes || tag.name === 'if' || settled.has(tag) || !/[{\uff5b%\uff05]/.test(tag.argument)) continue
+    if (tag.closes || tag.name === 'if' || settled.has(tag) || !/[{\uff5b%\uff05]/.test(tag.argument))
+      continue
     for (const text of textsOfTag(tag)) for (const one of unclosedTags(text)) found.push([one, start])
   }
   return found
