@@ -9,7 +9,7 @@ import { Folded, FoldsNothing } from './folded.tsx'
 import { KindLabel } from './kind-label.tsx'
 import { ShownValue } from './shown/shown-value.tsx'
 import type { CellChange, ColumnChange, RowChange, TableChanges } from './table-changes.ts'
-// Tables and cards change how a unit of a comparison looks.
+// `compared.css` overrides rules of `diff.css` that have the same specificity, so it has to come after it.
 // oxlint-disable-next-line import/no-unassigned-import
 import './diff.css'
 // oxlint-disable-next-line import/no-unassigned-import

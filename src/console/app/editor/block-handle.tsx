@@ -62,7 +62,7 @@ export function BlockHandle({
         aria-label={`${t('common.block')}: ${name}`}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        style={placeBeside(dom, frame, unit)}
+        style={handlePosition(dom, frame, unit)}
         // A menu that opened when the button goes down would be in the way of dragging.
         onPressStart={drag.begin}
         onPress={() => {
@@ -191,7 +191,7 @@ function useDragging(view: EditorView, unit: Unit | undefined) {
 }
 
 /** The place of the handle, before the block. */
-function placeBeside(block: Element, frame: Element, { node }: Unit) {
+function handlePosition(block: Element, frame: Element, { node }: Unit) {
   const box = block.getBoundingClientRect()
   const outer = frame.getBoundingClientRect()
   const isRtl = getComputedStyle(frame).direction === 'rtl'

@@ -109,7 +109,7 @@ export function ImportForm({
             hint={t('import.everybody-must-able-read')}
           />
         ) : (
-          <FileField choice={choice} isAgain={isAgain} />
+          <ImportFileField choice={choice} isAgain={isAgain} />
         )}
         {into === undefined && (
           <LineField
@@ -133,7 +133,7 @@ export function ImportForm({
 }
 
 /** The file to import. Its name often says its format. */
-function FileField({
+function ImportFileField({
   choice: { values, set },
   isAgain,
 }: {

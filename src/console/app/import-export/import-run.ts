@@ -76,8 +76,8 @@ export function useImport(organizationId: string, into: ImportTarget | undefined
     [],
   )
 
-  /** The place of the import, which it makes unless an attempt before has. */
-  async function needPlace(name: string): Promise<ImportPlace> {
+  /** Returns the place of the import. Creates it unless an earlier attempt has. */
+  async function makePlace(name: string): Promise<ImportPlace> {
     if (state.place) return state.place
     made.current = into
       ? { spaceId: into.spaceId, number: await propose(into.spaceId, name) }
@@ -94,7 +94,7 @@ export function useImport(organizationId: string, into: ImportTarget | undefined
       setState({ ...state, stage: 'uploading', error: null })
       const url = source === 'website' ? address : await send(organizationId, file, signal)
       const name = title || (file?.name.replace(/\.[^.]+$/, '') ?? address)
-      place = await needPlace(name)
+      place = await makePlace(name)
       setState({ stage: 'importing', error: null, place })
       const answer = await importInto(place, into?.page, { ...choice, url }, signal)
       made.current = undefined

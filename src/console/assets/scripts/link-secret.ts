@@ -8,7 +8,7 @@ export function startLinkSecret(): void {
   const keeper = document.querySelector('[data-keep-link]')
   if (!field && !keeper) return
   const secret = takeSecret()
-  // Whoever signs in first comes back to the page of the link without its secret.
+  // A person who signs in first comes back to the page of the link without its secret.
   if (keeper && secret !== '') sessionStorage.setItem(KEPT, secret)
   if (field) fillIn(field, secret)
 }

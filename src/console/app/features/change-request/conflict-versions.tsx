@@ -8,7 +8,7 @@ import { ShownMarkdown } from '../../diff/shown/shown-markdown.tsx'
 import { textChanges } from '../../diff/text-changes.ts'
 import { t } from '../../words/words.ts'
 
-/** The last text that both sides have, that of the space, and that of the change request. */
+/** The common ancestor, the version of the space, and that of the change request. */
 export const VERSIONS = ['base', 'primary', 'own'] as const
 
 /** The name of a version. */

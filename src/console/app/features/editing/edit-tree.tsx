@@ -46,7 +46,7 @@ export function EditTree(props: EditTreeProps) {
       const page = known.get(String(key))
       const beside = known.get(String(at))
       if (page && beside && page.id !== beside.id)
-        steps.move(page, placeBeside(tree, page, beside, dropPosition))
+        steps.move(page, placeOfDrop(tree, page, beside, dropPosition))
     },
   })
   const open = [...known.values()].filter((page) => page.children > 0 && tree.isOpen(page))
@@ -108,7 +108,7 @@ function runByKey(event: KeyboardEvent<HTMLElement>, { known, runInTurn }: TreeS
 }
 
 /** The place of a page that is dropped on another one or beside it; undefined if it cannot be there. */
-function placeBeside(
+function placeOfDrop(
   tree: TreeOfPages,
   page: OutlinePage,
   beside: OutlinePage,
