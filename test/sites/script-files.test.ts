@@ -68,12 +68,9 @@ test('each script is small, has no new syntax, and is one request', () => {
 test('the scripts have the English words of pages', () => {
   const words = wordsOf('en')
   const ofPages: Record<string, unknown> = { ...API_WORDS['en'], ...words.tryIt, ...words, ...words.content }
-  const ofScripts = { ...SITE_WORDS, ...SEARCH_WORDS, ...DIAGRAM_WORDS, ...TRY_WORDS }
-  for (const [name, text] of Object.entries(ofScripts)) {
-    const ofPage = ofPages[name]
-    if (typeof text === 'string') assert.equal(text, name === 'tryIt' ? words.tryIt.tryIt : ofPage, name)
-    else assert.deepEqual({ ...text, ...(ofPage as object) }, ofPage, name)
-  }
+  ofPages['tryIt'] = words.tryIt.tryIt
+  for (const table of [SITE_WORDS, SEARCH_WORDS, DIAGRAM_WORDS, TRY_WORDS])
+    assert.partialDeepStrictEqual(ofPages, table)
 })
 
 test('pages are served without scripts if the bundler cannot run', () => {
