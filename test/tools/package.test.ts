@@ -33,7 +33,7 @@ describe('a package', onlyLong, () => {
   const installed = join(folder, 'node_modules/lectern')
   const program = join(installed, 'bin/lectern.js')
   const data = temporaryFolder()
-  let server: Server
+  let server: Server | undefined
 
   before(async () => {
     await buildPackage(join(installed, 'dist'))
@@ -50,7 +50,7 @@ describe('a package', onlyLong, () => {
     )
   })
   after(async () => {
-    await server.stop()
+    await server?.stop()
     data.remove()
     rmSync(folder, { recursive: true })
   })
@@ -77,13 +77,15 @@ describe('a package', onlyLong, () => {
     const imported = await run(['import', docs], { LECTERN_DATA: data.path }, program)
     assert.equal(imported.code, 0, imported.err)
     const space = /Space {2}(\S+)/.exec(imported.out)?.[1] ?? ''
-    const site = `${server.url}/sites/docs/docs/`
+    assert(server)
+    const origin = server.url
+    const site = `${origin}/sites/docs/docs/`
     const page = await get(site)
     for (const part of ['<svg class="icon"', '<math', '<span class="tk">', 'Docs'])
       assert(page.includes(part), part)
     const links = [...page.matchAll(/(?:href|src)="(\/_lectern\/[^"]+)"/g)].map(([, path = '']) => path)
     assert(links.length > 2)
-    for (const path of links) assert.notEqual(await get(new URL(path, server.url).href), '', path)
+    for (const path of links) assert.notEqual(await get(new URL(path, origin).href), '', path)
 
     const authorization = 'Bearer only-for-this-test-0123'
     const book = await fetch(`${space}/pdf`, { headers: { authorization } })
@@ -91,7 +93,7 @@ describe('a package', onlyLong, () => {
     const { url } = (await book.json()) as { url: string }
     assert.match(await get(url), /^%PDF/)
 
-    const application = await get(`${server.url}/app/sign-in`)
+    const application = await get(`${origin}/app/sign-in`)
     assert.match(application, /<form/)
   })
 })

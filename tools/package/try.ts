@@ -54,7 +54,9 @@ async function tryLine(line: string, file: string): Promise<void> {
       `${version.trim()}: installed in ${installed} s (${size.stdout.split('\t')[0]} MB), started in ${started} s, imported in ${imported} s`,
     )
   } finally {
+    const ended = hasEnded(server) ? undefined : once(server, 'exit')
     server.kill()
+    await ended
   }
 }
 
@@ -78,8 +80,13 @@ async function announced(server: ChildProcess): Promise<string> {
     const url = /Lectern is at (\S+)/.exec(said)?.[1]
     if (url) return url
     await Promise.race([once(server.stdout ?? server, 'data'), ended])
-    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}`)
+    if (hasEnded(server)) throw new Error(`The server ended with ${server.exitCode ?? server.signalCode}`)
   }
+}
+
+/** Whether a server has ended by itself or by a signal. */
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
 }
 
 /** How many seconds work takes. */
