@@ -2,16 +2,18 @@
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 
+/** The program of a clone; an installed package has it compiled, in `dist`. */
+const SOURCE = new URL('../src/main.ts', import.meta.url)
+
 const [major] = process.versions.node.split('.')
 if (Number(major) < 24) {
-  console.error(
-    `Lectern needs Node 24 or later, and this is Node ${process.versions.node}. Run "npx lectern" in its folder to use the Node that "npm ci" installed.`,
-  )
+  const advice = existsSync(SOURCE)
+    ? 'Run "npx lectern" in its folder to use the Node that "npm ci" installed.'
+    : 'Install Node 24 or later.'
+  console.error(`Lectern needs Node 24 or later, and this is Node ${process.versions.node}. ${advice}`)
   process.exit(1)
 }
 
-/** The program of a clone; an installed package has it compiled, in `dist`. */
-const SOURCE = new URL('../src/main.ts', import.meta.url)
 const args = process.argv.slice(2)
 
 // A server that has been under load would keep memory that it needs no more: V8 the pages of threads that have ended, until
