@@ -12,7 +12,12 @@ const IS_LONG = IS_CI || LECTERN_TEST_EFFORT === 'long' || LECTERN_TEST_EFFORT =
  * and twentieth of it, but at least 20, because it has to judge a change in two minutes together with all other tests.
  */
 export function casesOf(long: number): number {
-  return IS_LONG ? long : Math.min(long, Math.max(20, Math.round(long / 120)))
+  return IS_LONG ? long : casesByDefault(long)
+}
+
+/** How many of them the default run tries. */
+export function casesByDefault(long: number): number {
+  return Math.min(long, Math.max(20, Math.round(long / 120)))
 }
 
 /** How large a hostile text is: in the long run as large as a request may be, by default a sixteenth of that. */

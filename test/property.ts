@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path'
 import { getTestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { casesOf, isLongRun, secondsOfProperty, triesAll } from './effort.ts'
+import { casesByDefault, isLongRun, secondsOfProperty, triesAll } from './effort.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const DEFAULT_CASES = 1000
@@ -15,11 +15,11 @@ const DEFAULT_SEED = 20_261_122
 
 /** The options of a property test. */
 export interface PropertyOptions<Ts> {
-  /** How many cases the long run tries within a minute; see `casesOf`. The default run tries at most 40. */
+  /** How many cases the long run tries within a minute, and at least as many as the default run, which tries at most 40. */
   cases?: number
   /** How many the default run tries, if that number is required. */
   byDefault?: number
-  /** Cases that are always tried first. */
+  /** Cases that every run tries first, all of them. */
   examples?: Ts[]
 }
 
@@ -33,30 +33,37 @@ export function holds<Ts>(
   property: fc.IRawProperty<Ts>,
   {
     cases = DEFAULT_CASES,
-    byDefault = Math.min(casesOf(cases), MOST_BY_DEFAULT),
+    byDefault = Math.min(casesByDefault(cases), MOST_BY_DEFAULT),
     ...options
   }: PropertyOptions<Ts> = {},
 ): Promise<void> | void {
   const command = commandOfCaller()
   const report = (details: fc.RunDetails<Ts>) => throwFailure(details, command)
   const isBounded = isLongRun() && !triesAll()
+  const fewest = Math.max(byDefault, options.examples?.length ?? 0)
   const limits = {
-    numRuns: isLongRun() ? cases : byDefault,
-    // The plugin is for values of any type, which its own type does not say.
-    plugins: isBounded ? [fc.interruptAfterTimeLimit(LONGEST_MS) as fc.Plugin<Ts>] : [],
+    numRuns: isLongRun() ? Math.max(cases, fewest) : fewest,
+    plugins: isBounded ? [limitedAfter<Ts>(fewest)] : [],
   }
-  const check = (own: typeof limits) => fc.check(property, { ...options, ...seeded(), ...own })
-  // A case that takes longer than there is time is tried all the same.
-  const atLeastOne = (details: fc.RunDetails<Ts>) =>
-    isUntried(details) ? check({ numRuns: 1, plugins: [] }) : details
-  const details = check(limits)
-  if (details instanceof Promise) return details.then(atLeastOne).then(report)
-  return report(atLeastOne(details) as fc.RunDetails<Ts>)
+  const details = fc.check(property, { ...options, ...seeded(), ...limits })
+  return details instanceof Promise ? details.then(report) : report(details)
 }
 
-/** Whether the time was over before a case had ended. */
-function isUntried<Ts>({ interrupted, numRuns, counterexample }: fc.RunDetails<Ts>): boolean {
-  return interrupted && numRuns === 0 && counterexample === null
+/** Ends a run when its time is over, but not before the fewest cases have been tried, however long they take. */
+function limitedAfter<Ts>(fewest: number): fc.Plugin<Ts> {
+  // The plugin is for values of any type, which its own type does not say.
+  const limit = fc.interruptAfterTimeLimit(LONGEST_MS) as fc.Plugin<Ts>
+  return (...given) => {
+    const limited = limit(...given)
+    let tried = 0
+    return {
+      ...limited,
+      decorateRun: (run) => {
+        const runInTime = limited.decorateRun?.(run) ?? run
+        return (value) => (tried++ < fewest ? run : runInTime)(value)
+      },
+    }
+  }
 }
 
 const SURROGATES = 0xd8_00
