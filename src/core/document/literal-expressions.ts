@@ -2,9 +2,9 @@
  * Inline expressions that readers see as their source: in the title of a page, the title of a column or the label of a button,
  * which are texts for everybody and have no values.
  */
-import { EXPRESSION_CLASS } from './expression-value.ts'
 import { allBlocks } from './identify.ts'
 import { decodeEntities } from './markdown/entities.ts'
+import { isExpressionTag } from './markdown/html-source.ts'
 import type { Block, Inline, ParsedPage, Text } from './model.ts'
 import { titleSpan } from './parse.ts'
 
@@ -15,8 +15,7 @@ interface LiteralExpression {
   place: 'title' | 'label'
 }
 
-const ELEMENT = /<code\s([^<>]{1,200})>([^<>]{1,1024})<\/code\s*>/gi
-const CLASS = new RegExp(`\\bclass\\s*=\\s*(?:["'][^"']*)?\\b${EXPRESSION_CLASS}\\b`, 'i')
+const ELEMENT = /(<code\s[^<>]{1,200}>)([^<>]{1,1024})<\/code\s*>/gi
 /** The most expressions of one page that are looked at. */
 const MOST = 200
 
@@ -46,8 +45,8 @@ export function* literalExpressions(
 
 function elementsIn(source: string): { start: number; expression: string }[] {
   const found: { start: number; expression: string }[] = []
-  for (const { 1: attributes = '', 2: text = '', index } of source.matchAll(ELEMENT)) {
-    if (!CLASS.test(attributes)) continue
+  for (const { 1: tag = '', 2: text = '', index } of source.matchAll(ELEMENT)) {
+    if (!isExpressionTag(tag)) continue
     found.push({ start: index, expression: decodeEntities(text).trim() })
     if (found.length === MOST) break
   }
@@ -67,17 +66,24 @@ function* literalIn(
   }
 }
 
-/** The labels of a block, and how often each expression is evaluated in it. */
+/** The labels of a block, and how often it evaluates each expression or has it in code. */
 function textsIn(top: Block): { labels: string[]; values: Map<string, number> } {
   const labels: string[] = []
   const values = new Map<string, number>()
   const add = (expression: string) => values.set(expression, (values.get(expression) ?? 0) + 1)
+  const addElementsIn = (text: string) => {
+    for (const { expression } of elementsIn(text)) add(expression)
+  }
   for (const block of allBlocks([top])) {
     if (block.type === 'table')
       for (const column of Object.values(block.data.definition)) labels.push(column.title)
-    if (block.type === 'html') for (const { expression } of elementsIn(block.data.html)) add(expression)
+    if (block.type === 'html') addElementsIn(block.data.html)
     const open: (Block | Inline | Text)[] = [...(block.nodes ?? [])]
     for (let node = open.pop(); node; node = open.pop()) {
+      // Code shows the element itself, as its author meant it.
+      if (node.object === 'text')
+        for (const { text, marks } of node.leaves)
+          if (block.type === 'code-line' || marks?.some(({ type }) => type === 'code')) addElementsIn(text)
       if (node.object !== 'inline') continue
       if (node.type === 'expression') add(node.data.expression)
       if (node.type === 'button') labels.push(node.data.label)

@@ -8,6 +8,7 @@ import { shownPage } from '../shown-page.ts'
 
 const NAME = 'visitor.claims.name'
 const EXPRESSION = `<code class="expression">${NAME}</code>`
+const BUTTON = `<a href="https://x.y" class="button primary">${NAME}</a>`
 
 /** Places with a text for everybody. */
 const LITERAL: Record<string, Place> = {
@@ -71,8 +72,14 @@ test('reports an expression in a text for everybody, with its line', () => {
     `# The \`${EXPRESSION}\` element\n\n${EXPRESSION}`,
     `\`\`\`\n# ${EXPRESSION}\n\`\`\`\n`,
     `| ${NAME} |\n| - |\n| ${EXPRESSION} |`,
-    `<center>${EXPRESSION} <a class="button primary" href="https://x.y">${NAME}</a></center>`,
-    `<a href="https://x.y" class="button primary">${NAME}</a> ${EXPRESSION}`,
+    `<center>${EXPRESSION} ${BUTTON}</center>`,
+    `${BUTTON} ${EXPRESSION}`,
+    `${BUTTON} \`${EXPRESSION}\``,
+    `{% hint style="info" %}\n${BUTTON}\n\n\`\`\`html\n${EXPRESSION}\n\`\`\`\n{% endhint %}`,
+    `* ${BUTTON}\n\n      ${EXPRESSION}`,
+    `| a | b |\n| - | - |\n| ${BUTTON} | \`${EXPRESSION}\` |`,
+    `${BUTTON} <code class="my-expression">${NAME}</code>`,
+    `${BUTTON} <code class="expression-x" title="class=expression">${NAME}</code>`,
   ])
     assert.deepEqual(problems(page), [], page)
 })

@@ -115,7 +115,8 @@ export function htmlText(html: string): string {
   return decodeEntities(text)
 }
 
-function isExpressionTag(tag: string): boolean {
+/** Whether the tag of an element makes it an inline expression. */
+export function isExpressionTag(tag: string): boolean {
   return (readAttributes(tag).get('class') ?? '').split(/\s+/).includes(EXPRESSION_CLASS)
 }
 
