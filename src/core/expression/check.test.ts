@@ -57,6 +57,12 @@ const UNKNOWN: [expression: string, name: string, column: number][] = [
   ['visitor.claims.plans.some((plan) => plan) || plan', 'plan', 46],
   ['`${plan} ${tier}`', 'plan', 4],
   ['a && b', 'a', 1],
+  ['visitor.plan == "pro"', 'visitor.plan', 1],
+  ['visitor.claims.a && visitor["plan"].tier', 'visitor.plan', 21],
+  ['!space.plan', 'space.plan', 2],
+  ['page.claims.a', 'page.claims', 1],
+  ['visitor.claims.plans.some((page) => page.plan == space.title)', 'space.title', 50],
+  ['visitor.constructor', 'visitor.constructor', 1],
 ]
 
 test('names the first variable that an expression cannot read, with its place', () => {
@@ -69,6 +75,8 @@ test('names the first variable that an expression cannot read, with its place', 
   }
   for (const text of [
     'visitor.claims.plan !== undefined && { plan: 1 }.plan && page["vars"].plan && space.vars.plan',
+    '"claims" in visitor && visitor[page.vars.name] && { visitor }.visitor && [space].length',
+    'visitor.claims.plans.some((visitor) => visitor.plan) && page[`vars`].plan',
     'visitor.claims.plans.some((plan, i) => plan.tiers.some((tier) => tier == plan.best || i > 1))',
   ])
     assert.equal(checkExpression(text, CONDITION_VARIABLES).ok, true, text)

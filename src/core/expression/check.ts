@@ -11,28 +11,56 @@ export const CONDITION_VARIABLES = ['visitor.claims', 'space.vars', 'page.vars']
 /**
  * Parses an expression that is being set. An expression that can be parsed, but not evaluated, or that reads an unknown variable,
  * has an error too, which names the line and the column. It takes time in proportion to the length of the text.
- * @param variables what the expression can read; without them, it may read anything
+ * @param variables what the expression can read, such as `actor` or `visitor.claims`; without them, it may read anything
  */
 export function checkExpression(text: string, variables?: readonly string[]): Parsed {
   const parsed = parseExpression(text)
   if (!parsed.ok) return parsed
-  const known = variables && new Set([...CONSTANTS, ...variables.map((one) => one.replace(/\..*$/s, ''))])
+  const known = variables && membersOf(variables)
   let unknown: SyntaxFault | undefined
   const open: Part[] = [{ node: parsed.expression, place: 'value', parameters: null }]
   for (let part = open.pop(); part; part = open.pop()) {
     const fault = faultOf(part, text)
     if (fault) return { ok: false, error: errorAt(text, fault) }
-    const { node } = part
-    if (
-      known &&
-      node.type === 'Identifier' &&
-      !known.has(node.name) &&
-      !isParameter(node.name, part.parameters)
-    )
-      unknown ??= { message: `"${node.name}" is not a variable (${variables.join(', ')})`, at: node.start }
+    const name = known && unknownIn(part, known)
+    if (name !== undefined)
+      unknown ??= { message: `"${name}" is not a variable (${variables?.join(', ')})`, at: part.node.start }
     for (const inner of nodeParts(part).toReversed()) open.push(inner)
   }
   return unknown ? { ok: false, error: errorAt(text, unknown) } : parsed
+}
+
+/** The members of each variable that have to be named; undefined for a variable that is named alone. */
+function membersOf(variables: readonly string[]): Map<string, Set<string> | undefined> {
+  const known = new Map<string, Set<string> | undefined>(CONSTANTS.map((name) => [name, undefined]))
+  for (const variable of variables) {
+    const [name = '', member] = variable.split('.')
+    if (member === undefined) known.set(name, undefined)
+    else known.set(name, (known.get(name) ?? new Set()).add(member))
+  }
+  return known
+}
+
+/** The name of a part that reads a variable, or a member of one, that is not known. */
+function unknownIn(
+  { node, parameters }: Part,
+  known: ReadonlyMap<string, ReadonlySet<string> | undefined>,
+): string | undefined {
+  if (node.type === 'Identifier')
+    return known.has(node.name) || isParameter(node.name, parameters) ? undefined : node.name
+  if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return undefined
+  const { name } = node.object
+  const member = constantMember(node)
+  const members = known.get(name)
+  if (member === undefined || !members || members.has(member) || isParameter(name, parameters))
+    return undefined
+  return `${name}.${member}`
+}
+
+/** The name of the member that an access reads, if it is in the expression. */
+function constantMember({ property, computed }: MemberExpression): string | undefined {
+  if (property.type === 'Identifier') return computed ? undefined : property.name
+  return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined
 }
 
 const errorAt = (text: string, { message, at }: SyntaxFault) => `${message} at ${placeIn(text, at)}`
