@@ -24,7 +24,7 @@ import {
 import { definitionEdits } from './new-footnotes.ts'
 import { saidBy, type Said, sayTheSame } from './said.ts'
 import { agreedFootnotes, type Spliced, spliceBlock } from './splice-blocks.ts'
-import { sayableWith } from './tags-in-lines.ts'
+import { withoutEmptied } from './tags-in-lines.ts'
 import { because } from '../../languages/reasons.ts'
 import { type Reasoned } from '../../languages/reasoned.ts'
 
@@ -135,11 +135,12 @@ function entriesOf(page: EditedPage, sent: readonly BlockEntry[]): Entry[] | Ent
     const [block] = resolved(documentWith([one.block]), page.references) as [Block]
     entries.push({ block, origin: -1, way: 'printed', says: [saidBy(block)], isSayable: false })
   }
-  const sayable = sayableWith(page.map)
+  const sayable = withoutEmptied(page.map)
   const become = (entry: Entry, origin: number) => {
     free.delete(origin)
     entry.origin = origin
-    const { printed, read } = sayable(entry.block, page.raw[origin]!)
+    const { start, end } = page.spans[origin]!
+    const { printed, read } = sayable(entry.block, page.raw[origin]!, page.source.slice(start, end))
     if (printed !== entry.block || read !== printed) entry.says = [saidBy(read)]
     entry.block = printed
     entry.way = sayTheSame(entry.says[0], page.says[origin]) ? 'as-is' : 'letters'

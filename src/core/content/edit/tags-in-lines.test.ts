@@ -67,3 +67,16 @@ test('an edit beside a condition that another edit has emptied changes one line'
   assert('source' in result)
   assert.equal(result.source, after.replace(' q', ' qZ'))
 })
+
+test('a new condition without content is kept if another block has one with the same expression', () => {
+  const source = 'x {% if a %} y\n\nw {% endif %} q\n\nThird text.\n'
+  const keys = parsePage(source).document.nodes.map(({ key }) => key!)
+  const [third] = parsePage('Third {% if a %}{% endif %}text.').document.nodes
+  const result = editBlocks({
+    source,
+    references: new Map(),
+    entries: [{ keep: keys[0]! }, { keep: keys[1]! }, { block: { ...third!, key: keys[2]! } }],
+  })
+  assert('source' in result)
+  assert.equal(result.source, source.replace('Third ', 'Third {% if a %}{% endif %}'))
+})

@@ -10,19 +10,27 @@ interface Sayable {
 }
 
 /**
- * Returns a function for what a page can say of a block in which an edit may have left nothing to hide of a condition that
- * begins in another block: only the block in which a condition begins can have it without content. The block is printed
- * without those conditions that its source no longer has.
+ * Returns a block without the conditions that an edit has emptied and that Markdown cannot express in this block. Only the
+ * block that has the opening tag can have an empty condition. The function needs the block that was sent, that of the page,
+ * and the Markdown of the latter.
  */
-export function sayableWith({ tagsInLine }: SourceMap): (block: Block, raw: Block) => Sayable {
+export function withoutEmptied({
+  tagsInLine,
+}: SourceMap): (block: Block, raw: Block, source: string) => Sayable {
   const spread = new Set([...tagsInLine.keys()].map(({ data }) => data.expression))
-  return (block, raw) => {
+  return (block, raw, source) => {
     const same = { printed: block, read: block }
     if (spread.size === 0) return same
-    const after = [...conditionsIn(block)]
-    const emptied = new Set(after.filter((one) => isEmpty(one) && spread.has(one.data.expression)))
-    if (emptied.size === 0) return same
     const before = [...conditionsIn(raw)]
+    const ends = source.match(END)?.length ?? 0
+    // An earlier edit can have emptied a condition whose end is still in the block.
+    const former =
+      ends > before.length
+        ? spread
+        : new Set(before.filter((one) => tagsInLine.has(one)).map(({ data }) => data.expression))
+    const after = [...conditionsIn(block)]
+    const emptied = new Set(after.filter((one) => isEmpty(one) && former.has(one.data.expression)))
+    if (emptied.size === 0) return same
     const left = after.filter((one) => !emptied.has(one))
     if (areAlike(before, left)) {
       const printed = without(block, emptied)
@@ -35,6 +43,8 @@ export function sayableWith({ tagsInLine }: SourceMap): (block: Block, raw: Bloc
     return { printed: block, read: without(block, new Set(unread)) }
   }
 }
+
+const END = /\{%-?\s*endif\b/g
 
 function without(block: Block, inlines: ReadonlySet<unknown>): Block {
   const json = JSON.stringify(block, (_name, value: unknown) =>
