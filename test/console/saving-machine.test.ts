@@ -23,7 +23,7 @@ const { BEGINNING, isSaving, next } = (await load('editor/saving/session-machine
 }
 
 const { ApiFault } = (await load('api/requests.ts')) as {
-  ApiFault: new (status: number, message: string, conflicts?: object[]) => Error
+  ApiFault: new (status: number, refused: { message: string; conflicts?: object[] }) => Error
 }
 
 const NOW = 50_000
@@ -57,7 +57,7 @@ const STATES: Record<string, State> = {
 const compared = (unsaved: string) => ({ unsaved, revision: 'r1', now: NOW })
 const failed = (error: Error) => ({ is: 'failed', turn: 7, error })
 const newest = (revision: string) => ({ is: 'read', turn: 7, newest: { revision } })
-const CONFLICT = new ApiFault(409, 'Conflict', [{ kind: 'text' }])
+const CONFLICT = new ApiFault(409, { message: 'Conflict', conflicts: [{ kind: 'text' }] })
 
 /** An event of each kind. */
 const EVENTS: Record<string, Named> = {
@@ -74,9 +74,9 @@ const EVENTS: Record<string, Named> = {
   'r2 is read, something is unsaved': { ...newest('r2'), ...compared('some') },
   stored: { is: 'stored', turn: 7, stored: 'answer' },
   'no response': failed(new TypeError('no response')),
-  'too many requests': failed(new ApiFault(429, 'Later')),
+  'too many requests': failed(new ApiFault(429, { message: 'Later' })),
   'a conflict': failed(CONFLICT),
-  'a refusal': failed(new ApiFault(400, 'No')),
+  'a refusal': failed(new ApiFault(400, { message: 'No' })),
   'a choice': { is: 'settle', choice: 'both' },
   close: { is: 'close' },
 }
@@ -128,8 +128,8 @@ type Fate = (typeof FATES)[number]
 const ERRORS: Record<Exclude<Fate, 'answered'>, Error> = {
   'not sent': new TypeError('not sent'),
   'no response': new TypeError('no response'),
-  'too many': new ApiFault(429, 'Later'),
-  refused: new ApiFault(400, 'No'),
+  'too many': new ApiFault(429, { message: 'Later' }),
+  refused: new ApiFault(400, { message: 'No' }),
   conflict: CONFLICT,
 }
 
