@@ -107,6 +107,9 @@ test('a condition with an unknown variable is met by nobody, also if it compares
     '[plan].length > 0',
     '({ plan: plan }) != null',
     '["a"].some((one) => one != plan)',
+    'visitor.plan != "pro"',
+    '!space.plan',
+    'page["plan"] === undefined',
   ]) {
     assert.equal(checkExpression(text, CONDITION_VARIABLES).ok, false, text)
     assert.equal(isTrue(text, evaluator(scope)), false, text)

@@ -226,8 +226,13 @@ const EXPRESSIONS: { [T in keyof Nodes]: Evaluate<Nodes[T]> } = {
     }
     return made
   },
-  MemberExpression: (node, run, names) =>
-    property(nodeValue(part(node.object), run, names), propertyName(node, run, names)),
+  MemberExpression: (node, run, names) => {
+    const of = nodeValue(part(node.object), run, names)
+    const name = propertyName(node, run, names)
+    if (isVariable(node.object, names) && isPlainObject(of) && !Object.hasOwn(of, name))
+      throw new Missing(`The variable has no "${name}"`)
+    return property(of, name)
+  },
   CallExpression: called,
   UnaryExpression: ({ operator, argument }, run, names) =>
     UNARY[operator](nodeValue(argument, run, names), run.budget),
@@ -266,6 +271,13 @@ function named(name: string, scope: Readonly<Record<string, unknown>>, names: Na
   if (!Object.hasOwn(scope, name) && !CONSTANTS.includes(name))
     throw new Missing(`There is no variable "${name}"`)
   return property(scope, name)
+}
+
+/** Whether a part of an expression is the name of a variable, and not of a parameter. What it has is known, as it is. */
+function isVariable(node: Expression | Super, names: Names | null): boolean {
+  if (node.type !== 'Identifier') return false
+  for (let here = names; here; here = here.outer) if (here.values.has(node.name)) return false
+  return true
 }
 
 function part(node: Expression | Super): Expression {

@@ -57,7 +57,7 @@ test('what code elsewhere hung onto all objects is not data', () => {
   const everything: object = Object.getPrototypeOf({})
   Object.defineProperty(everything, 'polluted', { value: 1, configurable: true })
   try {
-    assert.equal(valueOf('a.polluted ?? "a".polluted ?? [].polluted ?? 2', { a: {} }), 2)
+    assert.equal(valueOf('(a).b.polluted ?? "a".polluted ?? [].polluted ?? 2', { a: { b: {} } }), 2)
     assert.equal(valueOf('polluted', { a: {} }), undefined)
     assert.equal(valueOf('"polluted" in a', { a: {} }), false)
   } finally {
