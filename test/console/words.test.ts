@@ -8,7 +8,7 @@ import { SEEN_PAGE_FIELDS } from '../../src/core/content/page-fields.ts'
 import { nameOfField } from '../../src/console/app/diff/page-settings.ts'
 import { type Refused, readRefusal } from '../../src/console/app/words/refusal-text.ts'
 import { messageIn } from '../../src/console/render/refusals.ts'
-import { because, REASONS, type ReasonId } from '../../src/core/languages/reasons.ts'
+import { because, REASONS } from '../../src/core/languages/reasons.ts'
 import { type Reasoned } from '../../src/core/languages/reasoned.ts'
 import { faultAt, invalidFields } from '../../src/http/errors.ts'
 import { loadRoutes, loadScimRoutes } from '../../src/server/routes.ts'
@@ -92,7 +92,7 @@ test('a message of the API is read in Chinese by its reason, and others stay', (
   const fieldNameAt = (path: string) =>
     ({ 'body.title': '标题', '.newName': 'new name' })[path] ?? path.replace(/^.*\./, '')
   const translate = (reason: string, parameters: Reasoned['parameters']) => {
-    const [message, text] = [' ', messageIn('zh', { reason: reason as ReasonId, parameters, message: ' ' })]
+    const [message, text] = [' ', messageIn('zh', { reason, parameters, message: ' ' })]
     return text === message ? undefined : text
   }
   const words = { fieldNameAt, translate }
