@@ -185,7 +185,8 @@ for (const [one, asked] of requests) {
 /** What a response says but for the kind that it names: of a path without any known id, the outermost is missing. */
 function unnamed(answer: Parameters<typeof said>[0]) {
   const { status, text } = said(answer)
-  return { status, text: text.replace(/The [\w ]+ does not exist/, 'It does not exist') }
+  const kind = /The ([\w ]+) does not exist/.exec(text)?.[1]
+  return { status, text: kind === undefined ? text : text.replaceAll(kind, 'thing') }
 }
 
 function expectedOf({ route }: NamedRoute, { standing }: Kind, call: Call): Verdict {
