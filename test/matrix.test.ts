@@ -186,7 +186,9 @@ for (const [one, asked] of requests) {
 function unnamed(answer: Parameters<typeof said>[0]) {
   const { status, text } = said(answer)
   const kind = /The ([\w ]+) does not exist/.exec(text)?.[1]
-  return { status, text: kind === undefined ? text : text.replaceAll(kind, 'thing') }
+  if (kind === undefined) return { status, text }
+  const message = text.replace(`The ${kind} does not exist`, 'It does not exist')
+  return { status, text: message.replace(`"kind":"${kind}"`, '"kind":"thing"') }
 }
 
 function expectedOf({ route }: NamedRoute, { standing }: Kind, call: Call): Verdict {

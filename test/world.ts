@@ -207,6 +207,8 @@ async function send(
   return { status: response.statusCode, headers: answered, text, body: parsed }
 }
 
+const TEXTS = new Map<string, string>(Object.entries(REASONS))
+
 /** An error has the message of its reason, which is declared. One that joins the faults of values has those of each. */
 function checkError({
   details = [],
@@ -214,7 +216,7 @@ function checkError({
 }: Reasoned & { details?: (Reasoned & { path: string })[] }): void {
   for (const { message, reason, parameters = {} } of [error, ...details]) {
     if (reason === undefined) continue
-    const text = Object.entries(REASONS).find(([known]) => known === reason)?.[1]
+    const text = TEXTS.get(reason)
     assert(text !== undefined, reason)
     if (reason === 'invalid-values') assert(details.length > 0)
     else assert.equal(message, fillIn(text, parameters))

@@ -267,17 +267,22 @@ export const CONSTANTS: readonly string[] = ['undefined', 'NaN']
  * true for everybody, although its author meant only some readers
  */
 function named(name: string, scope: Readonly<Record<string, unknown>>, names: Names | null): unknown {
-  for (let here = names; here; here = here.outer) if (here.values.has(name)) return here.values.get(name)
+  const parameters = parametersWith(name, names)
+  if (parameters) return parameters.get(name)
   if (!Object.hasOwn(scope, name) && !CONSTANTS.includes(name))
     throw new Missing(`There is no variable "${name}"`)
   return property(scope, name)
 }
 
-/** Whether a part of an expression is the name of a variable, and not of a parameter. What it has is known, as it is. */
+/** The parameters that have a name: those of the innermost function that has it. */
+function parametersWith(name: string, names: Names | null): Names['values'] | undefined {
+  for (let here = names; here; here = here.outer) if (here.values.has(name)) return here.values
+  return undefined
+}
+
+/** Whether a part of an expression is the name of a variable, and not of a parameter. All members of a variable are known. */
 function isVariable(node: Expression | Super, names: Names | null): boolean {
-  if (node.type !== 'Identifier') return false
-  for (let here = names; here; here = here.outer) if (here.values.has(node.name)) return false
-  return true
+  return node.type === 'Identifier' && !parametersWith(node.name, names)
 }
 
 function part(node: Expression | Super): Expression {
