@@ -5,8 +5,8 @@ import type { Plugin } from 'esbuild'
 const CATALOGUES = new URL('../app/words/catalogues/', import.meta.url)
 
 /**
- * Leaves out the words of React Aria in languages that the console has no catalogue for. The console gives its widgets the
- * language of its own words, so nobody hears the others.
+ * Leaves out the texts of React Aria in languages that the console has no catalogue for. The console sets the language of its
+ * widgets to that of its catalogue, so React Aria never uses the others.
  */
 export const widgetWords: Plugin = {
   name: 'words of widgets',

@@ -1,4 +1,4 @@
-/** Tells the conditions in the fields of front matter from sentences about the variables of conditions. */
+/** Finds the conditions among the fields of front matter. A sentence that only names a variable of conditions is none. */
 import { FIELD, hasMeantLine, TOP_FIELD } from './front-matter-condition.ts'
 import { namesCondition, readsVariable, VARIABLE } from './markdown/tag-words.ts'
 import { isConditionName, isTextName } from './markdown/tags.ts'
