@@ -23,6 +23,7 @@ import { ledger } from './ledger.ts'
 import { lighthouse } from './lighthouse.ts'
 import { links } from './links.ts'
 import { merging } from './merge.ts'
+import { observed } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { page } from './page.ts'
 import { pdf } from './pdf.ts'
@@ -39,6 +40,7 @@ const scenarios: Record<string, () => Promise<Result[]>> = {
   access,
   people,
   page,
+  metrics: observed,
   import: async () => [...(await imports()), ...(await besideImports())],
   sources,
   merge: merging,

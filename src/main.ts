@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError } from './installation/config.ts'
 import { UsageError } from './commands/usage.ts'
-import { databaseFault, DatabaseUnreachable, isBusy } from './db/errors.ts'
+import { type BlobFault, BlobStoreFault } from './blobs/blobs.ts'
+import { databaseFault, DatabaseUnreachable, isBusy, SchemaError } from './db/errors.ts'
 import { VERSION } from './core/runtime/version.ts'
 import { printLines, printError, printFault } from './commands/print.ts'
 
@@ -10,6 +11,8 @@ const HELP = `Lectern ${VERSION}: documentation with revisions, change requests 
 
 lectern                     start the server
 lectern migrate             migrate the database to the current schema, and exit
+lectern setup               create the organization and the administrator; asks in a terminal
+    --file <file>           a setup in YAML or JSON instead, which can be applied again
 lectern import <file, folder or git URL>   import it into a new space, and publish that as a site; again, into the same space
     --source <source>       what it is, if its extension does not say it; the manual lists the sources
     --branch <branch>       the branch of a repository (default: its main branch)
@@ -26,6 +29,8 @@ lectern import <file, folder or git URL>   import it into a new space, and publi
     --no-site               do not create a site
     --quiet                 show no progress
     --report <file>         write all problems to a file that ends in .json or .md
+    --allow-loss            exit with 0, not 3, if content was left out or is shown as its source
+    --check-addresses <sitemap>   list the addresses of an old sitemap that are not answered; the exit code is 3 if there are any
     --url <url>             the server to import into (default: the server on this machine)
     --token <token>         an API token of that server (default: the token of the server on this machine)
 lectern sync <folder or git URL>   make the space of this source equal to it; takes the options of import
@@ -42,12 +47,24 @@ lectern export <space>      save a space as PDF, EPUB or archive, or push it to 
     --root <folder>         the documentation tree of a repository or archive with several
     --message <text>        the message of the commit
     --force                 overwrite what the space has not seen
+    --source markdown       the space was imported with it from a project of a tool whose pages imports convert
     --url, --token          as for import
 lectern links <space>       list the broken links of a space, and exit with 1 if there are any
     --url, --token          as for import
+lectern doctor              check the configuration, the database, files, mail and the address, and exit with 1 if something does not work
+    --json                  print the results as JSON
 lectern audit verify [<organization>]   check that no entry of the audit logs was changed or deleted
     --expect <file>         what the command printed earlier; those entries must still be there
+lectern mail test <email>   send an email, and explain what the mail server refuses
 lectern reindex [<space>]   make the search index of every space again, or of one; a server can run meanwhile
+lectern backup done         note that a backup has ended; administrators see when the last one was
+lectern jobs                list the jobs that wait, run or failed for good; a server can run meanwhile
+    --state <state>         only those that are waiting, running or failed
+    --kind <kind>           only those of a kind, such as send-email
+    --json                  print JSON, here and for the other commands of jobs
+lectern jobs retry <job>    run a failed job again
+    --kind <kind>, --all    all failed jobs of a kind, or all of them
+lectern jobs delete <job>   delete a failed job
 lectern reset-password <email>   print a link to set a new password; it works once, within an hour
     --remove-second-factor  for a user who lost the authenticator app and the recovery codes
 lectern rotate-secret       replace the secret of the installation, while servers run
@@ -67,7 +84,8 @@ export async function main(args: string[]): Promise<void> {
   try {
     await run(args)
   } catch (error) {
-    const expected = error instanceof ConfigError || error instanceof UsageError
+    const expected =
+      error instanceof ConfigError || error instanceof UsageError || error instanceof SchemaError
     const message = expected ? error.message : environmentFault(error)
     if (message === undefined) printFault(error)
     else printError(message)
@@ -75,9 +93,21 @@ export async function main(args: string[]): Promise<void> {
   }
 }
 
-/** One line about a fault of the environment (a port, a host, the database, a disk), or undefined for any other error. */
+/** What is wrong with a bucket, without which a new installation does not start. The other faults are those of disks. */
+const BUCKET_FAULTS: Partial<Record<BlobFault, string>> = {
+  unreachable: 'cannot be reached',
+  slow: 'does not respond within LECTERN_S3_TIMEOUT_SECONDS',
+  busy: 'accepts no requests',
+  refused: 'refuses the requests',
+  invalid: 'sends responses that are not those of S3',
+}
+
+/** One line about a fault of the environment (a port, a host, the database, a bucket, a disk), or undefined for any other error. */
 function environmentFault(error: unknown): string | undefined {
-  const outer = error instanceof DatabaseUnreachable ? error.cause : error
+  if (error instanceof BlobStoreFault && error.fault in BUCKET_FAULTS)
+    return `The bucket ${BUCKET_FAULTS[error.fault]} (${error.message}); check LECTERN_S3_ENDPOINT, LECTERN_S3_BUCKET and the credentials, or start again when it works`
+  const hasCause = error instanceof DatabaseUnreachable || error instanceof BlobStoreFault
+  const outer = hasCause ? error.cause : error
   const first = outer instanceof AggregateError ? (outer.errors as unknown[])[0] : outer
   if (!(first instanceof Error)) return undefined
   const { code, syscall, path } = first as NodeJS.ErrnoException
@@ -119,7 +149,10 @@ async function run(args: string[]): Promise<void> {
   if (command === 'serve') return void (await (await import('./commands/serve.ts')).serve())
   if (command === 'migrate') return (await import('./commands/serve.ts')).migrateCommand()
   if (command === 'audit') return (await import('./commands/audit.ts')).auditCommand(rest, values)
+  if (command === 'mail') return (await import('./commands/mail.ts')).mailCommand(rest)
   if (command === 'reindex') return (await import('./commands/reindex.ts')).reindexCommand(rest)
+  if (command === 'backup') return (await import('./commands/backup.ts')).backupCommand(rest)
+  if (command === 'jobs') return (await import('./commands/jobs.ts')).jobsCommand(rest, values)
   if (command === 'reset-password')
     return (await import('./commands/reset-password.ts')).resetPasswordCommand(rest, values)
   if (command === 'rotate-secret')
@@ -130,9 +163,11 @@ async function run(args: string[]): Promise<void> {
   if (command === 'openapi' && rest[0] === 'diff')
     return (await import('./commands/openapi.ts')).diffSpecCommand(rest.slice(1))
   if (command === 'openapi') return (await import('./commands/serve.ts')).openApiCommand(values)
-  if (command === 'import') return (await import('./commands/import.ts')).importCommand(rest, values)
+  if (command === 'import') return (await import('./commands/import/import.ts')).importCommand(rest, values)
   if (command === 'sync') return (await import('./commands/sync/sync.ts')).syncCommand(rest, values)
-  if (command === 'export') return (await import('./commands/export.ts')).exportCommand(rest, values)
+  if (command === 'export') return (await import('./commands/export/export.ts')).exportCommand(rest, values)
+  if (command === 'setup') return (await import('./commands/setup.ts')).setupCommand(rest, values)
+  if (command === 'doctor') return (await import('./commands/doctor/doctor.ts')).doctorCommand(rest, values)
   if (command === 'links') return (await import('./commands/links.ts')).linksCommand(rest, values)
   throw new UsageError(`Unknown command "${command}".\n\n${HELP}`)
 }
@@ -160,6 +195,8 @@ function parse(args: string[]) {
         slug: { type: 'string' },
         site: { type: 'boolean' },
         report: { type: 'string' },
+        'allow-loss': { type: 'boolean' },
+        'check-addresses': { type: 'string' },
         every: { type: 'string' },
         listen: { type: 'string' },
         quiet: { type: 'boolean' },
@@ -175,6 +212,11 @@ function parse(args: string[]) {
         page: { type: 'string' },
         only: { type: 'boolean' },
         expect: { type: 'string' },
+        state: { type: 'string' },
+        kind: { type: 'string' },
+        all: { type: 'boolean' },
+        json: { type: 'boolean' },
+        file: { type: 'string' },
         'remove-second-factor': { type: 'boolean' },
       },
     })

@@ -51,6 +51,47 @@ test(
   },
 )
 
+test('a new installation whose bucket fails prints one line', async (t) => {
+  const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.after(() => silent.close())
+  const { port } = silent.address() as { port: number }
+  const bucket = {
+    LECTERN_S3_BUCKET: 'docs',
+    LECTERN_S3_ACCESS_KEY_ID: 'key',
+    LECTERN_S3_SECRET_ACCESS_KEY: 'secret',
+    LECTERN_S3_TIMEOUT_SECONDS: '1',
+  }
+  const cases: [string, RegExp][] = [
+    ['http://127.0.0.1:1', /^The bucket cannot be reached \(.*ECONNREFUSED.*\); check LECTERN_S3_ENDPOINT/],
+    [`http://127.0.0.1:${port}`, /^The bucket does not respond within LECTERN_S3_TIMEOUT_SECONDS/],
+    ['http://nothing.invalid', /^The bucket cannot be reached \(.*nothing\.invalid.*LECTERN_S3_ENDPOINT/],
+  ]
+  for (const [endpoint, words] of firstOf(cases, 2)) {
+    const folder = await mkdtemp(join(data, 'bucket-'))
+    const { code, said } = await start({ ...bucket, LECTERN_DATA: folder, LECTERN_S3_ENDPOINT: endpoint })
+    assert.equal(code, 1)
+    assert.match(said, words)
+    assert.equal(said.split('\n').length, 1, said)
+  }
+})
+
+test('a start that cannot listen ends, and names the address of the metrics if that is why', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.after(() => taken.close())
+  const { port } = taken.address() as { port: number }
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ LECTERN_METRICS_LISTEN: `127.0.0.1:${port}` }, /LECTERN_METRICS_LISTEN: .*EADDRINUSE/],
+    [{ LECTERN_METRICS_LISTEN: '127.0.0.1:0', HOST: '192.0.2.1' }, /HOST and PORT/],
+  ]
+  for (const [env, words] of firstOf(cases, 1)) {
+    const { code, said } = await start(env)
+    assert.equal(code, 1)
+    assert.match(said, words)
+  }
+})
+
 test('a data folder or a database file that cannot be used prints one line', async () => {
   const file = join(data, 'a-file')
   await writeFile(file, '')

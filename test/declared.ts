@@ -3,8 +3,8 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import type { Route } from '../src/http/route.ts'
-import { Page } from '../src/model/content/page.ts'
-import { SiteSectionGroup } from '../src/model/sites/section-group.ts'
+import { Page } from '../src/model/content/documents/page.ts'
+import { SiteSectionGroup } from '../src/model/sites/structure/section-group.ts'
 
 // To optimize a validator takes longer than tests use it, and to compile the schema of an object for each place that has
 // it takes ten times as long as to compile it once.

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { parsePage } from '../src/core/document/parse.ts'
 import { printDocument } from '../src/core/document/print.ts'
-import { blockShapes, inlineShapes, markData } from '../src/core/document/shapes.ts'
+import { blockShapes, inlineShapes, markData } from '../src/core/document/shape/shapes.ts'
 import { normal } from '../src/core/document/normal-form.ts'
 import { processOpenApi } from '../src/jobs/process-openapi.ts'
 import { type ApiDocument, printApiTypes } from '../tools/api-types/print.ts'
@@ -114,7 +114,9 @@ test('the chapter on Markdown has an example of every block, inline and mark, an
 
 test('the README names every configuration variable and no other', () => {
   const used = new Set(
-    read('src/installation/config.ts').match(/(?<=')(PORT|HOST|DATABASE_URL|LECTERN_[A-Z0-9_]+)(?=')/g),
+    ['config', 'mail-config', 'metrics-config'].flatMap((file) =>
+      read(`src/installation/${file}.ts`).match(/(?<=')(PORT|HOST|DATABASE_URL|LECTERN_[A-Z0-9_]+)(?=')/g),
+    ),
   )
   const table = read('README.md')
     .split('\n')

@@ -11,7 +11,8 @@ const folder = temporaryFolder()
 after(() => folder.remove())
 const { app, config, db, url } = await createWorld()
 // Beside the data of a server on the same machine, commands find its address and a token.
-await writeLocal(db, config, app.services.sealing, url, new Date(), app.services.newId)
+const place = { url, address: app.address() }
+await writeLocal(db, config, app.services.sealing, place, new Date(), app.services.newId)
 const { data } = config
 
 test('saves a space as a file, and explains a wrong call', async () => {

@@ -23,7 +23,7 @@ const at = (spaceId: string) => `/v1/spaces/${spaceId}`
 const exporting = (...args: string[]) => runHere(['export', ...args, ...connection], env)
 
 async function importing(...args: string[]) {
-  const ended = await runHere(['import', ...args, '--no-site', ...connection], env)
+  const ended = await runHere(['import', ...args, '--no-site', '--allow-loss', ...connection], env)
   assert.equal(ended.code, 0, ended.err)
   return { ...ended, spaceId: /spaces\/(\w+)/.exec(ended.out)?.[1] ?? '' }
 }
@@ -76,7 +76,8 @@ test('an export is one commit, and loses nothing that the space does not know', 
     ...rest,
     'docs/pages/a.md': '# A\n\nOne, edited.\n\nTwo.\n',
     'docs/new.md': '# New\n',
-    'docs/pages/SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n* [A](a.md)\n* [New](../new.md)\n',
+    'docs/pages/SUMMARY.md':
+      '# Contents\n\n<!-- kept -->\n- [Home](./README.md)\n- [A](a.md)\n- [New](../new.md)\n',
   })
 
   assert.match((await exporting(spaceId, ...git)).out, /Nothing to push/)
@@ -202,4 +203,30 @@ test('an archive is saved, and wrong options are explained', async () => {
     assert.match(err, message)
     assert.doesNotMatch(err, /\n {4}at /)
   }
+})
+
+test('an export does not replace the pages of a tool that an import converts', async () => {
+  const files = {
+    'docusaurus.config.js': 'export default { title: "Acme" }\n',
+    'docs/intro.md': '---\nid: intro\n---\n\n# Intro\n\n:::note\n\nKept.\n\n:::\n',
+  }
+  const repository = createRepository(join(folder.path, 'converted'))
+  repository.commit(files)
+  const converted = await importing(repository.url)
+  assert.match(converted.out, /Recognized Docusaurus by docusaurus\.config\.js/)
+  const git = ['--git', repository.url]
+  const refused = await exporting(converted.spaceId, ...git)
+  assert.equal(refused.code, 1, refused.err)
+  assert.match(refused.err, /docusaurus\.config\.js shows that the repository is a project of Docusaurus/)
+  assert.match((await exporting(converted.spaceId, ...git, '--source', 'zip')).err, /can only be markdown/)
+
+  const { spaceId } = await importing(repository.url, '--source', 'markdown', '--new')
+  await edit(spaceId, 'More', 'Added.')
+  const pushed = await exporting(spaceId, ...git, '--source', 'markdown')
+  assert.equal(pushed.code, 0, pushed.err)
+  const shown = execFileSync('git', ['show', 'HEAD:docs/intro.md'], {
+    cwd: join(folder.path, 'converted'),
+    encoding: 'utf8',
+  })
+  assert.equal(shown, files['docs/intro.md'])
 })

@@ -5,7 +5,8 @@ import { fillLists, ITEMS } from './full-organization.ts'
 import { loadRoutes, type NamedRoute } from '../src/server/routes.ts'
 import { createWorld } from './world.ts'
 
-const world = await createWorld()
+// With a mail server, invitations are sent and not returned, so that they can be undelivered.
+const world = await createWorld({}, { mail: { configured: true, send: async () => undefined } })
 const { ada } = world
 const ids = await fillLists(world)
 
@@ -112,6 +113,7 @@ const KINDS: Record<string, string | string[]> = {
   auditEventId: 'audit event',
   notificationId: 'notification',
   passkeyId: 'passkey',
+  jobId: 'job',
   tokenId: ['token', 'SCIM token'],
   userId: ['user', 'member'],
 }

@@ -1,9 +1,9 @@
 /** `lectern import`: a client of the running server. */
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { writeLocal } from '../src/installation/setup.ts'
 import { firstOf } from './effort.ts'
@@ -15,7 +15,8 @@ const folder = temporaryFolder()
 after(() => folder.remove())
 const { app, config, db, url } = await createWorld({ LECTERN_FETCH_ALLOW: '' })
 // Beside the data of a server on the same machine, commands find its address and a token.
-await writeLocal(db, config, app.services.sealing, url, new Date(), app.services.newId)
+const place = { url, address: app.address() }
+await writeLocal(db, config, app.services.sealing, place, new Date(), app.services.newId)
 const { data } = config
 
 const archive = join(folder.path, 'our-docs.zip')
@@ -60,6 +61,39 @@ test('takes the source from the extension of a file, or from --source', async ()
   const other = join(folder.path, 'page.txt')
   writeFileSync(other, 'x')
   assert.match((await runHere(['import', other, ...connection])).err, /name its source with --source/)
+})
+
+test('prints the tool that it recognized, by which file, and how to override it', async () => {
+  const connection = ['--no-site', '--url', url, '--token', token]
+  const files = { 'docfx.json': '', 'mkdocs.yml': '', 'docs/a.md': '# A\n\n!!! note\n    B\n' }
+  const expected = [
+    [
+      ['mkdocs.yml'],
+      [],
+      'Recognized MkDocs by mkdocs.yml: to import its files as Markdown, use --source markdown',
+    ],
+    [['docfx.json'], [], 'Recognized DocFX by docfx.json: its files are imported as Markdown'],
+    [['mkdocs.yml'], ['--source', 'markdown'], undefined],
+    [['mkdocs.yml'], ['--source', 'mkdocs'], undefined],
+  ] as const
+  for (const [i, [marks, flags, line]] of expected.entries()) {
+    const packed = join(folder.path, `project-${i}.zip`)
+    const kept = Object.entries(files).filter(
+      ([path]) => path.endsWith('.md') || marks.some((one) => one === path),
+    )
+    writeFileSync(packed, archiveOf(Object.fromEntries(kept)))
+    const unpacked = join(folder.path, `project-${i}`)
+    for (const [path, text] of kept) {
+      mkdirSync(dirname(join(unpacked, path)), { recursive: true })
+      writeFileSync(join(unpacked, path), text)
+    }
+    for (const origin of [packed, unpacked]) {
+      const { code, out, err } = await runHere(['import', origin, ...flags, ...connection])
+      assert.equal(code, 0, err)
+      if (line === undefined) assert.doesNotMatch(out, /Recognized/)
+      else assert.ok(out.startsWith(line), out)
+    }
+  }
 })
 
 test('imports a website by its address', async () => {
@@ -156,4 +190,58 @@ test('errors name the fault and the remedy, without a stack trace', async () => 
     assert.doesNotMatch(err, /\n {4}at /)
   })
   await Promise.all(runs)
+})
+
+test('lists the addresses of an old sitemap that neither pages nor redirects answer, with exit code 3', async () => {
+  const docs = join(folder.path, 'old-site.zip')
+  writeFileSync(
+    docs,
+    archiveOf({
+      'SUMMARY.md':
+        '* [Home](README.md)\n## Guides\n* [Ways & means](guides/ways.md)\n  * [Deep](else/deep.md)\n',
+      'README.md': '# Home\n',
+      'guides/ways.md': '# Ways\n',
+      'else/deep.md': '# Deep\n',
+      '.gitbook.yaml': 'redirects:\n  old/path: guides/ways.md\n  away: https://example.com/\n',
+    }),
+  )
+  const sitemap = (name: string, texts: string[], kind = 'url') => {
+    const path = join(folder.path, name)
+    const items = texts.map((text) => `<${kind}><loc>\n ${text} </loc></${kind}>`)
+    writeFileSync(path, `<?xml version="1.0"?><urlset>${items.join('')}</urlset>`)
+    return path
+  }
+  const base = 'https://old.example.com/some/docs'
+  const answered = ['', '/Guides/ways', '/guides/ways/deep', '/else/deep', '/old/path', '/away', '/guides']
+  sitemap(
+    'pages-1.xml',
+    answered.map((path) => base + path),
+  )
+  sitemap('pages-2.xml', [`${base}/gone`, `${base}/guides/a&amp;b`, `${base}/guides/ways`])
+  const index = sitemap(
+    'sitemap.xml',
+    ['pages-1.xml', 'pages-2.xml'].map((name) => `https://old.example.com/${name}`),
+    'sitemap',
+  )
+  const connection = ['--url', url, '--token', token]
+  const checked = await runHere(['import', docs, '--check-addresses', index, ...connection])
+  assert.equal(checked.code, 3, checked.err)
+  assert.match(
+    checked.out,
+    /Addresses {2}2 of 10 old addresses are not answered\n {2}\S+\/docs\/gone\n {2}\S+\/docs\/guides\/a&b\n/,
+  )
+
+  const whole = await runHere([
+    'import',
+    docs,
+    '--check-addresses',
+    join(folder.path, 'pages-1.xml'),
+    ...connection,
+  ])
+  assert.equal(whole.code, 0, whole.err)
+  assert.match(whole.out, /Addresses {2}0 of 7 old addresses are not answered\n/)
+
+  const missing = await runHere(['import', docs, '--check-addresses', 'none.xml', ...connection])
+  assert.deepEqual([missing.code, missing.out], [1, ''])
+  assert.match(missing.err, /The sitemap none\.xml cannot be read: .*no such file/)
 })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Call } from '../src/commands/client.ts'
-import { withImportProgress } from '../src/commands/import-progress.ts'
+import type { BareCall } from '../src/commands/client.ts'
+import { withImportProgress } from '../src/commands/import/import-progress.ts'
 import { progressBar } from '../src/commands/progress-bar.ts'
 import { archiveOf, upload } from './importing.ts'
 import { createWorld } from './world.ts'
@@ -126,7 +126,7 @@ test('short work prints nothing, and neither does --quiet', async () => {
 })
 
 test('the command shows the stages that the server returns, and does not mind a server without them', async () => {
-  const show = async (call: Call) => {
+  const show = async (call: BareCall) => {
     const out = output(false)
     const result = await withImportProgress(call, 'id', () => sleep(120, 'result'), {
       out,

@@ -26,8 +26,8 @@ writeFileSync(
 
 test('the command prints a line for each kind of problem, with its number and three examples', async () => {
   const { code, out, err } = await importing(archive)
-  assert.equal(code, 0, err)
-  assert.deepEqual(out.split('\n').slice(0, -3), [
+  assert.equal(code, 3, err)
+  assert.deepEqual(out.split('\n').slice(0, -4), [
     'Imported 1 page',
     'Pages  2 created, 0 changed, 0 deleted',
     '  1 page of the table of contents is missing',
@@ -46,7 +46,39 @@ test('the command prints a line for each kind of problem, with its number and th
     '      draft.md',
     '  and 2 more; --report <file> writes all of them',
   ])
+  assert.match(
+    out,
+    /\nContent was left out or is shown as its source: exit code 3 \(0 with --allow-loss\)\n$/,
+  )
   assert.doesNotMatch(out, /fail|error/i)
+})
+
+test('the exit code is 3 if content was left out or is shown as its source, and 0 with --allow-loss', async () => {
+  const summary = { 'SUMMARY.md': '* [Home](README.md)\n' }
+  const losses: Record<string, Record<string, string>> = {
+    'a page in no table of contents': { ...summary, 'README.md': '# Home\n', 'draft.md': '# Draft\n' },
+    'a page of MDX': { 'README.md': '# Home\n', 'draft.mdx': '# Draft\n' },
+    'a component': { 'README.md': '# Home\n\n<Card>*b*</Card>\n' },
+    'a redirect': { 'README.md': '# Home\n', '.gitbook.yaml': 'redirects:\n  a: gone.md\n' },
+  }
+  const kept: Record<string, Record<string, string>> = {
+    'a picture that nobody has': { 'README.md': '# Home\n\n![](gone.png)\n' },
+    'a broken link': { 'README.md': '# Home\n\n[gone](gone.md)\n' },
+    'a page listed twice': {
+      'SUMMARY.md': '* [Home](README.md)\n* [Again](README.md)\n',
+      'README.md': '# Home',
+    },
+  }
+  const file = join(folder.path, 'loss.zip')
+  const codeOf = async (files: Record<string, string>, ...args: string[]) => {
+    writeFileSync(file, archiveOf(files))
+    return (await importing(file, '--new', ...args)).code
+  }
+  for (const [name, files] of Object.entries(losses)) {
+    assert.equal(await codeOf(files), 3, name)
+    assert.equal(await codeOf(files, '--allow-loss'), 0, name)
+  }
+  for (const [name, files] of Object.entries(kept)) assert.equal(await codeOf(files), 0, name)
 })
 
 test('the command names what conditions hide, with file and line, and succeeds', async () => {
@@ -83,7 +115,7 @@ test('the command names what conditions hide, with file and line, and succeeds',
 test('--report writes all problems as JSON or as Markdown', async () => {
   const json = join(folder.path, 'report.json')
   const written = await importing(archive, '--report', json)
-  assert.equal(written.code, 0, written.err)
+  assert.equal(written.code, 3, written.err)
   assert.doesNotMatch(written.out, /and 2 more/)
   const report = JSON.parse(readFileSync(json, 'utf8')) as {
     version: number

@@ -6,9 +6,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
-import { treeSections, variantTitle } from '../src/commands/import-site.ts'
-import { chooseTrees } from '../src/commands/import-trees.ts'
-import { openOrigin } from '../src/commands/origin.ts'
+import { treeSections, variantTitle } from '../src/commands/import/import-site.ts'
+import { chooseTrees } from '../src/commands/import/import-trees.ts'
+import { openOrigin } from '../src/commands/git/origin.ts'
 import { createRepository } from './git-repository.ts'
 import { archiveOf } from './importing.ts'
 import { runHere, temporaryFolder } from './process.ts'
@@ -21,7 +21,7 @@ const { ada, organizationId } = world
 const sites = `/v1/orgs/${organizationId}/sites`
 
 async function importing(...args: string[]) {
-  const connection = ['--url', world.url, '--token', ada.token]
+  const connection = ['--url', world.url, '--token', ada.token, '--allow-loss']
   const ended = await runHere(['import', ...args, ...connection], { LECTERN_DATA: folder.path })
   const spaces = [...ended.out.matchAll(/\/spaces\/(\w+)$/gm)].map(([, id]) => id!)
   return { ...ended, spaces }

@@ -31,7 +31,7 @@ test('a folder is imported like an archive, and again into the same space', asyn
   writeFileSync(join(docs, 'node_modules/other.md'), '# Other\n')
   symlinkSync('/etc/passwd', join(docs, 'secret.md'))
   const first = await importing(docs)
-  assert.equal(first.code, 0, first.err)
+  assert.equal(first.code, 3, first.err)
   assert.match(first.out, /1 symbolic link or special file is not imported\n {6}secret\.md\n/)
   assert.deepEqual(
     (await pagesOf(first.spaceId)).map(({ title }) => title),
@@ -93,7 +93,7 @@ test('hooks, filters and symbolic links of a repository do nothing', async () =>
   symlinkSync('/etc/passwd', join(repository.folder, 'secret.md'))
   repository.commit({ 'README.md': '# Home\n', '.gitattributes': '*.md filter=bad export-ignore\n' })
   const result = await importing(repository.url)
-  assert.equal(result.code, 0, result.err)
+  assert.equal(result.code, 3, result.err)
   assert.match(result.out, /1 symbolic link or special file is not imported\n {6}secret\.md\n/)
   assert.deepEqual((await pagesOf(result.spaceId)).length, 1)
 })

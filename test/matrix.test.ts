@@ -16,10 +16,11 @@ import { changes, rowsOf } from './matrix/database.ts'
 import { inBody, onThing, verdict, type Verdict, withoutGrant } from './matrix/expected.ts'
 import { idPlaces, likeOf, requestOf, type Swap, swapsOf } from './matrix/swap.ts'
 import { thingsIn } from './matrix/things.ts'
+import { mailbox } from './mailbox.ts'
 import { type Answer, createWorld, type Person } from './world.ts'
 
 const routes = await loadRoutes()
-const world = await createWorld({ LECTERN_ADMIN_EMAIL: 'ada@example.com' })
+const world = await createWorld({ LECTERN_ADMIN_EMAIL: 'ada@example.com' }, { mail: mailbox() })
 const { ada, db } = world
 const bob = await world.stranger('bob')
 const here = thingsIn(world, { admin: ada, organizationId: world.organizationId, domain: 'example.com' })

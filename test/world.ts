@@ -10,6 +10,7 @@ import { checkAnswer } from './declared.ts'
 import { createPostgres } from './postgres.ts'
 import { sealedBy } from '../src/access/credentials/sealing.ts'
 import { type App, buildApp } from '../src/server/app.ts'
+import { openTelemetry, type Telemetry } from '../src/server/telemetry.ts'
 import type { Parts } from '../src/server/parts.ts'
 import { openBlobs } from '../src/blobs/open.ts'
 import { type Config, readConfig } from '../src/installation/config.ts'
@@ -43,6 +44,8 @@ export interface Person {
 
 export interface World {
   app: App
+  /** What the server reports of itself. */
+  telemetry: Telemetry
   db: Database
   config: Config
   url: string
@@ -63,7 +66,9 @@ export interface World {
 /** A fresh database, a folder and a running server, closed after the tests of the file. */
 export async function createWorld(
   env: Record<string, string> = {},
-  parts: Partial<Pick<Parts, 'mail' | 'inspect' | 'listening' | 'resolveTxt' | 'lookup' | 'console'>> = {},
+  parts: Partial<
+    Pick<Parts, 'mail' | 'inspect' | 'listening' | 'resolveTxt' | 'lookup' | 'console' | 'blobs' | 'logTo'>
+  > = {},
 ): Promise<World> {
   const data = await mkdtemp(join(tmpdir(), 'lectern-'))
   const postgres = await createPostgres()
@@ -82,12 +87,13 @@ export async function createWorld(
     ...env,
   })
 
-  const db = await openDatabase({ ...config, durable: false })
+  const telemetry = openTelemetry(config)
+  const db = await openDatabase({ ...config, durable: false, observer: telemetry.observer })
   const keyring = await openKeyring(db, config)
   await beginSigning(db, sealedBy(keyring), now())
   const first = await setUp(db, config, sealedBy(keyring), now(), newId)
   assert(first, 'the database was empty')
-  const blobs = await openBlobs(config)
+  const blobs = telemetry.blobs(await openBlobs(config))
   const app = await buildApp({
     config,
     db,
@@ -98,6 +104,7 @@ export async function createWorld(
     inspect: checkAnswer,
     logTo: { write: printFailure },
     resolveTxt: async () => [],
+    telemetry,
     ...parts,
   })
   // On a busy machine, the server could otherwise close a connection just when the next request uses it.
@@ -147,6 +154,7 @@ export async function createWorld(
   const administrator = await db.read.selectFrom('user').select('id').executeTakeFirstOrThrow()
   const world: World = {
     app,
+    telemetry,
     db,
     config,
     url,
@@ -162,6 +170,7 @@ export async function createWorld(
     clock,
     async close() {
       await app.close()
+      await telemetry.close()
       await db.close()
       await postgres?.drop()
       await rm(data, { recursive: true, force: true })
@@ -220,6 +229,8 @@ function checkError({
     assert(text !== undefined, reason)
     if (reason === 'invalid-values') assert(details.length > 0)
     else assert.equal(message, fillIn(text, parameters))
+    const { fault, faultReason } = parameters
+    if (faultReason !== undefined) assert.equal(fault, fillIn(TEXTS.get(String(faultReason))!, parameters))
   }
 }
 

@@ -44,9 +44,12 @@ export const createSession = route({
   returns: NewSession,
   status: 201,
   location: ({ id }, urls) => urls.api(`/user/tokens/${id}`),
-  async prepare({ db, body, ip, attempt, devices, now }) {
+  async prepare({ db, body, ip, attempt, devices, own, now }) {
     const { email, password, code, device } = body
-    const known = await checkPassword({ db: db.read, attempt, devices }, { email, password, device, ip, now })
+    const known = await checkPassword(
+      { db: db.read, attempt, devices, own },
+      { email, password, device, ip, now },
+    )
     if (code !== undefined)
       await countCode({ attempt, devices }, { userId: known.id, email: known.email, device, ip, now })
     return known

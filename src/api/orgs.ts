@@ -22,7 +22,7 @@ import {
   pictureBase64,
   pictureOfRequest,
   PICTURES,
-} from '../model/content/picture.ts'
+} from '../model/content/files/picture.ts'
 import { verifiedDomain } from '../model/people/account.ts'
 import { needActiveProvider } from '../model/membership/identity-provider.ts'
 import { insertMember } from '../model/membership/member.ts'

@@ -8,13 +8,13 @@ import type { Urls } from '../http/urls.ts'
 import { oneOf } from '../model/common.ts'
 import { needRevision } from '../model/content/commit.ts'
 import { expandedPagesOf } from '../model/openapi/computed-pages.ts'
-import { Page, toPage } from '../model/content/page.ts'
+import { Page, toPage } from '../model/content/documents/page.ts'
 import { Collection, toCollection } from '../model/places/collection.ts'
 import { Space, toSpace } from '../model/places/space.ts'
 import { ChangeRequest, toChangeRequest } from '../model/proposals/change-request.ts'
-import { onContentUrl, type ReadableContent, readUrl } from '../model/sites/published/content-url.ts'
-import { checkClaims, lookUpPublished } from '../model/sites/published/resolve-url.ts'
-import { redirected } from '../model/sites/redirects.ts'
+import { onContentUrl, type ReadableContent, readUrl } from '../model/sites/published/resolve/content-url.ts'
+import { checkClaims, lookUpPublished } from '../model/sites/published/resolve/resolve-url.ts'
+import { redirected } from '../model/sites/redirects/redirects.ts'
 
 /** A URL can hold the token of a visitor or of a preview. */
 const LONGEST_URL = 8192

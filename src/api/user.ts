@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { isInstallationAdmin } from '../access/checks/on-installation.ts'
 import { onSelf } from '../access/checks/on.ts'
 import { route } from '../http/route.ts'
 import { organizationsLeft } from '../model/places/created-organizations.ts'
@@ -7,7 +8,12 @@ import { OwnUser, toOwnUser } from '../model/people/user.ts'
 const Caller = Type.Object(
   {
     ...OwnUser.properties,
-    permissions: Type.Object({ createOrganization: Type.Boolean() }),
+    permissions: Type.Object({
+      createOrganization: Type.Boolean(),
+      administerInstallation: Type.Boolean({
+        description: 'Whether `/v1/installation` is open to the caller',
+      }),
+    }),
     organizationLimit: Type.Optional(
       Type.Integer({
         description: 'The number of organizations that the caller may create, if the server limits it',
@@ -30,7 +36,10 @@ export const getAuthenticatedUser = route({
     const left = most === 'one' ? 0 : await organizationsLeft(db, me.userId, most)
     return {
       ...(await toOwnUser(urls, db, row)),
-      permissions: { createOrganization: left > 0 },
+      permissions: {
+        createOrganization: left > 0,
+        administerInstallation: await isInstallationAdmin(db, me),
+      },
       ...(most !== 'one' && Number.isFinite(left) ? { organizationLimit: most } : {}),
     }
   },

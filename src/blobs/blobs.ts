@@ -25,8 +25,10 @@ export interface Blobs {
    * the store's clock.
    */
   list(after?: string): AsyncIterable<StoredBlob & { storedAt: Date }>
-  /** Checks that bytes can be stored; absent if the store is another service. @throws BlobStoreFault */
-  check?(): Promise<void>
+  /** Checks that the store can be used. @throws BlobStoreFault */
+  check(): Promise<void>
+  /** Whether all copies of the server share the store, as they share a bucket. */
+  shared?: boolean
   /** A temporary address that serves the bytes without a token; absent if the store cannot make one. */
   presign?(hash: string, options: PresignOptions): Promise<string>
 }
@@ -70,14 +72,24 @@ export class BlobTooLarge extends Error {
   }
 }
 
-/** The disk of the store is full, or its folder cannot be used. The cause is the error of the system. */
-export class BlobStoreFault extends Error {
-  readonly fault: 'full' | 'unusable'
+/**
+ * Why bytes cannot be stored or read. Of a disk: `full`, or `unusable`. Of another service: `full`; `unreachable`, the
+ * connection fails or breaks; `slow`, it takes too long; `busy`, it asks to come back; `refused`, it does not accept the
+ * credentials or the bucket; `invalid`, its response is damaged or not one of such a service.
+ */
+export type BlobFault = 'full' | 'unusable' | 'unreachable' | 'slow' | 'busy' | 'refused' | 'invalid'
 
-  constructor(fault: 'full' | 'unusable', cause: Error) {
+/** The store does not work. The cause is the error of the system, and is only for the log. */
+export class BlobStoreFault extends Error {
+  readonly fault: BlobFault
+  /** The seconds after which the store accepts requests again, if it named them. */
+  readonly retryAfter: number | undefined
+
+  constructor(fault: BlobFault, cause: Error, retryAfter?: number) {
     super(cause.message, { cause })
     this.name = 'BlobStoreFault'
     this.fault = fault
+    this.retryAfter = retryAfter
   }
 }
 

@@ -10,10 +10,10 @@ import type { Reader, Row } from '../db/schema.ts'
 import { invalid, invalidField, notFound } from '../http/errors.ts'
 import type { Urls } from '../http/urls.ts'
 import { needRevision } from '../model/content/commit.ts'
-import { findKeptFile } from '../model/content/kept-file.ts'
-import { loadCustomizations, shownCustomization } from '../model/sites/customization.ts'
-import { homeOf } from '../model/sites/published/addresses.ts'
-import { loadBody } from '../model/sites/published/body.ts'
+import { findKeptFile } from '../model/content/files/kept-file.ts'
+import { loadCustomizations, shownCustomization } from '../model/sites/customization/customization.ts'
+import { homeOf } from '../model/sites/published/resolve/addresses.ts'
+import { loadBody } from '../model/sites/published/content/body.ts'
 import {
   isReadable,
   languageOfSite,
@@ -22,8 +22,8 @@ import {
   pageAddress,
   type SiteContent,
   variantAddress,
-} from '../model/sites/published/site-content.ts'
-import { nameOtherSites } from '../model/sites/published/elsewhere.ts'
+} from '../model/sites/published/content/site-content.ts'
+import { nameOtherSites } from '../model/sites/published/resolve/elsewhere.ts'
 import type { OpenSite, Variant } from '../model/sites/published/open-site.ts'
 import type { SpaceReading } from '../model/sites/published/on-reader.ts'
 import { visitOf } from '../model/sites/published/visit.ts'

@@ -1,9 +1,10 @@
 /** Does the work on the parts of a book in threads. */
 import type { EpubSources } from '../core/epub/epub.ts'
-import type { ArchivedFile, EpubImage, EpubPageFile, EpubPageTask } from '../core/epub/model.ts'
+import type { EpubImage, EpubPageFile, EpubPageTask } from '../core/epub/model.ts'
 import type { DescribeTask } from '../core/epub/package.ts'
 import type { SettleTask } from '../core/epub/settle.ts'
 import type { Party } from '../core/runtime/party.ts'
+import type { ArchivedFile } from '../core/zip/zip.ts'
 import { type TaskKind, ThreadError, type ThreadPool } from '../threads/pool.ts'
 import { threads } from '../threads/threads.ts'
 

@@ -16,7 +16,7 @@ export async function storeEpub(
   order: BookOrder,
   blobs: Blobs,
   signal: AbortSignal,
-): Promise<StoredBlob & { plain: PlainPage[] }> {
+): Promise<StoredBlob & { plain: PlainPage[]; unreadable: [] }> {
   const { title, description, note, language, direction, logo } = order.cover
   const byId = new Map(order.pages.map((page) => [page.record.id, page]))
   const logoType = logo === undefined ? undefined : order.images.get(logo)?.contentType
@@ -49,7 +49,8 @@ export async function storeEpub(
     title: byId.get(page)?.record.title ?? '',
     reason: 'It took too much time or memory to read',
   }))
-  return { ...stored, plain }
+  // Readers of EPUB bring their own fonts.
+  return { ...stored, plain, unreadable: [] }
 
   async function body({ id }: EpubPage): Promise<EpubBody> {
     const { task } = await order.read(byId.get(id)!)

@@ -86,14 +86,16 @@ async function make({ cover, images, ...order }: Start): Promise<void> {
   pages.length = 0
   const { workspace, careful } = order
   const tried = careful ? (page: string) => send({ t: 'at', step: 'set', page }) : undefined
-  const { output } = order
-  for (const one of await typeset(book, { workspace, output, images: bytes, plain: order.plain, tried }))
-    plain.push({ ...one, title: titles.get(one.page) ?? '' })
+  const { output, fontFolder } = order
+  const options = { workspace, output, images: bytes, plain: order.plain, tried, fontFolder }
+  const { failed, unreadable } = await typeset(book, options)
+  for (const one of failed) plain.push({ ...one, title: titles.get(one.page) ?? '' })
   for (const page of order.plain)
     plain.push({ page, title: titles.get(page) ?? '', reason: 'It took too much time or memory to set' })
   // The server ends this process as soon as the book is there, and Node stores what it compiled only at an ordinary end.
   flushCompileCache()
-  send({ t: 'done', plain })
+  const titled = unreadable.map((one) => ({ ...one, title: titles.get(one.page) ?? '' }))
+  send({ t: 'done', plain, unreadable: titled })
 }
 
 /** The images that the book shows, by the id of their file. */

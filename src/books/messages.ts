@@ -39,6 +39,8 @@ export type ToMaker =
       unread: Set<string>
       plain: Set<string>
       careful: boolean
+      /** A folder with more fonts. */
+      fontFolder: string | undefined
     }
   | { t: 'page'; page: PageToRead }
   | { t: 'end' }
@@ -52,9 +54,16 @@ export interface PlainPage {
   reason: string
 }
 
+/** A page with text in scripts for which there is no font. */
+export interface UnreadablePage {
+  page: string
+  title: string
+  scripts: string[]
+}
+
 /** A message from the process that makes a book. */
 export type FromMaker =
   | { t: 'at'; step: 'read' | 'set'; page: string }
   | { t: 'images'; ids: string[] }
-  | { t: 'done'; plain: PlainPage[] }
+  | { t: 'done'; plain: PlainPage[]; unreadable: UnreadablePage[] }
   | { t: 'failed'; message: string }

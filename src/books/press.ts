@@ -10,13 +10,16 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Blobs } from '../blobs/blobs.ts'
+import { reportingMissing } from '../blobs/missing.ts'
 import { lru } from '../core/data/lru.ts'
 import { unavailable } from '../http/errors.ts'
+import type { Services } from '../http/route.ts'
 import { ShareFull, fairShare } from '../threads/shares.ts'
 import { storeEpub } from './epub.ts'
 import { bookLimits } from './limits.ts'
+import { fontFolder } from './font-folder.ts'
 import type { BookOrder } from './book-source.ts'
-import type { FromMaker, PlainPage, ToMaker } from './messages.ts'
+import type { FromMaker, PlainPage, ToMaker, UnreadablePage } from './messages.ts'
 import { because } from '../core/languages/reasons.ts'
 
 /** A book that is stored. */
@@ -25,6 +28,8 @@ export interface MadeBook {
   size: number
   /** The pages that are not in the book as they are on the site. */
   plain: PlainPage[]
+  /** The pages with text that no font of the typesetter has. */
+  unreadable: UnreadablePage[]
 }
 
 /** How many books are made at once, and how many wait. */
@@ -45,7 +50,7 @@ const FIRST_ATTEMPT = 0.6
 
 const MAKER = new URL('./maker.ts', import.meta.url)
 
-const made = lru<MadeBook>(1024 * 1024)
+const made = lru<MadeBook>(1024 * 1024, 'books')
 /** A book that is being made, and how many requests wait for it. */
 interface Job {
   promise: Promise<MadeBook>
@@ -53,9 +58,18 @@ interface Job {
   abort: AbortController
 }
 const running = new Map<string, Job>()
+let making = 0
+
+/** How many books are made now, and how many wait for their turn. */
+export const bookQueue = () => ({ making, waiting: running.size - making })
 
 /** The book of an order: stored already, being made, or made now. @throws 503 if it cannot be made now */
-export async function bookOf(order: BookOrder, blobs: Blobs, signal: AbortSignal): Promise<MadeBook> {
+export async function bookOf(
+  order: BookOrder,
+  { blobs: store, reportMissing }: Pick<Services, 'blobs' | 'reportMissing'>,
+  signal: AbortSignal,
+): Promise<MadeBook> {
+  const blobs = reportingMissing(store, reportMissing)
   const known = made.get(order.key)
   if (known && (await blobs.has(known.hash))) return known
   signal.throwIfAborted()
@@ -90,9 +104,14 @@ function begin(order: BookOrder, blobs: Blobs): Job {
 
 async function makeInTurn(order: BookOrder, blobs: Blobs, signal: AbortSignal): Promise<MadeBook> {
   const makeOne = async () => {
-    const book = await (order.format === 'epub' ? storeEpub : make)(order, blobs, signal)
-    made.set(order.key, book, 200 + JSON.stringify(book.plain).length * 2)
-    return book
+    making++
+    try {
+      const book = await (order.format === 'epub' ? storeEpub : make)(order, blobs, signal)
+      made.set(order.key, book, 200 + JSON.stringify([book.plain, book.unreadable]).length * 2)
+      return book
+    } finally {
+      making--
+    }
   }
   try {
     return await inPress(order.party, makeOne, signal)
@@ -128,7 +147,7 @@ async function make(order: BookOrder, blobs: Blobs, signal: AbortSignal): Promis
       const result = await attemptIn(folder, order, blobs, { unread, plain, careful, time }, signal)
       if ('plain' in result) {
         const stored = await blobs.put(createReadStream(join(folder, 'book')))
-        return { ...stored, plain: result.plain }
+        return { ...stored, plain: result.plain, unreadable: result.unreadable }
       }
       reason = result.ended
       // The next attempt names each page before it reads or sets it, and then the page that ended this one is known.
@@ -140,10 +159,10 @@ async function make(order: BookOrder, blobs: Blobs, signal: AbortSignal): Promis
       await rm(folder, { recursive: true, force: true })
     }
   }
-  throw unavailable(messageOf(reason))
+  throw unavailable(pressFaultMessage(reason))
 }
 
-function messageOf(reason: Reason): string {
+function pressFaultMessage(reason: Reason): string {
   const { memoryMb, totalMs } = bookLimits()
   const part = 'Ask for a part of the space with `page`'
   if (reason.kind === 'memory')
@@ -153,6 +172,8 @@ function messageOf(reason: Reason): string {
   const why = reason.kind === 'fault' ? `: ${reason.message.split('\n', 1)[0]!.slice(0, 200)}` : ''
   return `The process that makes this file ended without it${why}. ${part}`
 }
+
+type SetBook = Pick<MadeBook, 'plain' | 'unreadable'>
 
 interface Attempt {
   unread: Set<string>
@@ -168,7 +189,7 @@ async function attemptIn(
   blobs: Blobs,
   attempt: Attempt,
   signal: AbortSignal,
-): Promise<{ plain: PlainPage[] } | Ended> {
+): Promise<SetBook | Ended> {
   const child = fork(MAKER, [], {
     serialization: 'advanced',
     // The process needs nothing else of the environment, which has secrets.
@@ -178,7 +199,7 @@ async function attemptIn(
     execArgv: [`--max-old-space-size=${HEAP_MB}`, '--expose-gc'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const { promise, resolve, reject } = Promise.withResolvers<{ plain: PlainPage[] } | Ended>()
+  const { promise, resolve, reject } = Promise.withResolvers<SetBook | Ended>()
   let at: Ended['at']
   let since = Date.now()
   const end = (ended: Reason) => resolve({ ended, ...(at ? { at } : {}) })
@@ -197,7 +218,7 @@ async function attemptIn(
     if (message.t === 'at') {
       at = { step: message.step, page: message.page }
       since = Date.now()
-    } else if (message.t === 'done') resolve({ plain: message.plain })
+    } else if (message.t === 'done') resolve({ plain: message.plain, unreadable: message.unreadable })
     else if (message.t === 'failed') end({ kind: 'fault', message: message.message })
     else sendImages(child, folder, message.ids, order, blobs).catch(reject)
   })
@@ -232,7 +253,7 @@ async function sendPages(
   const start = { cover, base, siteBase, home, images }
   const { unread, plain, careful } = attempt
   const files = { workspace: folder, output: join(folder, 'book') }
-  await send(child, { t: 'start', ...start, ...files, unread, plain, careful })
+  await send(child, { t: 'start', ...start, ...files, unread, plain, careful, fontFolder: fontFolder() })
   for (const page of order.pages) {
     if (!child.connected) return
     await send(child, { t: 'page', page: await order.read(page) })

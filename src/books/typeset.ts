@@ -3,13 +3,19 @@ import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { plainChapter } from '../core/book/make-book.ts'
-import type { Book, Chapter } from '../core/book/model.ts'
+import type { Book, BookBlock, Chapter } from '../core/book/model.ts'
 import { prepareForTypesetter } from '../core/book/typesetting.ts'
 import { loadFonts } from './fonts.ts'
+import { adviceFor, lettersByScript, missingScripts } from './missing-scripts.ts'
 import { type BookPart, bookParts, placesOfChapter } from './book-parts.ts'
 import { type BookPlace, pdfJoiner, type PdfPart } from './pdf/join.ts'
 
 const TEMPLATE = readFileSync(new URL('./template.typ', import.meta.url), 'utf8')
+/** Sets letters one by one, in the fonts of the text. */
+const LETTERS = `#let data = json("/letters.json")
+#set page(height: auto)
+#set text(font: data.fonts, fallback: true)
+#for letter in data.texts { block(letter) }`
 /** The languages whose tags have a script or region that changes how they are set. */
 const REGION = /^[a-z]{2,3}-(?:[a-z]{4}-)?([a-z]{2})\b/i
 /** The contents name the chapters of so many levels. */
@@ -21,8 +27,16 @@ export interface PlainChapter {
   reason: string
 }
 
+/** Text in scripts for which there is no font, by the id of its page. */
+export interface UnreadableChapter {
+  page: string
+  scripts: string[]
+}
+
 /** How a book is set. */
 export interface TypesetOptions {
+  /** A folder with more fonts. */
+  fontFolder?: string | undefined
   /** An empty folder: the only one that the typesetter can read. */
   workspace: string
   /** The path of the file. */
@@ -38,17 +52,19 @@ export interface TypesetOptions {
 /**
  * Sets a book part by part, and writes each to the file before the next, so that memory depends on the largest part.
  * The blocks of its chapters are gone afterwards.
- * @returns the chapters that could only be set as plain text
+ * @returns the chapters that could only be set as plain text, and those with text that no font can show
  * @throws if not even its plain text can be set
  */
 export async function typeset(
   book: Book,
-  { workspace, output, images, plain, tried }: TypesetOptions,
-): Promise<PlainChapter[]> {
+  { workspace, output, images, plain, tried, fontFolder }: TypesetOptions,
+): Promise<{ failed: PlainChapter[]; unreadable: UnreadableChapter[] }> {
   prepareForTypesetter(book)
   const { language, chapters, ...cover } = book
   const fonts = loadFonts(JSON.stringify(book), language)
-  const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: fonts.blobs }] })
+  const folders = fontFolder === undefined ? [] : [{ fontPaths: [fontFolder] }]
+  const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: fonts.blobs }, ...folders] })
+  const unreadable = findUnreadable()
   for (const [key, bytes] of images) compiler.mapShadow(`${workspace}/img/${key}`, bytes)
   const common = {
     ...cover,
@@ -82,7 +98,25 @@ export async function typeset(
   }
   if (book.whole) joiner.add(required(setFront()), true)
   joiner.finish(chapters.map(({ id, title, level }) => ({ title, level, place: id })))
-  return failed
+  return { failed, unreadable }
+
+  /** The pages with text that no font can show. The first of them begins with a note about it. */
+  function findUnreadable(): UnreadableChapter[] {
+    const missing = new Set(missingScripts(lettersByScript(JSON.stringify(book)), draw))
+    if (missing.size === 0) return []
+    const pages = chapters.flatMap((chapter) => {
+      const scripts = [...lettersByScript(JSON.stringify(chapter)).keys()].filter((one) => missing.has(one))
+      return scripts.length > 0 ? [{ chapter, scripts }] : []
+    })
+    pages[0]?.chapter.blocks.unshift(noteOn([...missing]))
+    return pages.map(({ chapter: { page }, scripts }) => ({ page, scripts }))
+  }
+
+  function draw(texts: readonly string[]): string {
+    compiler.mapShadow(`${workspace}/letters.json`, Buffer.from(JSON.stringify({ fonts: fonts.text, texts })))
+    const { result } = compiler.compile({ mainFileContent: LETTERS })
+    return result ? compiler.svg(result) : ''
+  }
 
   /** The parts outside of the heap, which is then small enough to be collected after each of them. */
   function packParts(): Buffer[] {
@@ -158,6 +192,11 @@ export async function typeset(
     // Node frees the memory of native objects in the next turn of the event loop.
     await setImmediate()
   }
+}
+
+function noteOn(scripts: readonly string[]): BookBlock {
+  const text = `${adviceFor(scripts)}.`
+  return { t: 'hint', style: 'warning', b: [{ t: 'p', c: [{ t: 's', s: text }] }] }
 }
 
 interface SetPart extends PdfPart {

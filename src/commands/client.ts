@@ -27,15 +27,24 @@ const SPACE = /^\/spaces\/([^/?]+)/
 const ORGANIZATION = /^\/orgs\/([^/?]+)/
 
 /** Calls the API. It throws a `RefusedCall` with the message of the server if that refuses the call. */
-export type Call = (method: string, path: string, body?: Json) => Promise<Json>
+export interface Call {
+  (method: string, path: string, body?: Json): Promise<Json>
+  /**
+   * The address at which this machine reaches what the server names by its public address. The public host may not
+   * resolve here, for example on the server itself. Other addresses stay as they are.
+   */
+  reachable(address: string): Promise<string>
+}
 
 /** Finds the server in the options, or else in the data folder. @throws UsageError if neither names one */
 export async function connect({ url, token }: ServerOptions): Promise<Call> {
   const { data } = readConfig(process.env)
   const local = url && token ? undefined : readLocal(data)
-  const address = serverAddress(url ?? local?.url)
+  const address = serverAddress(url ?? local?.address ?? local?.url)
   // The token of this machine's server is for nobody else.
-  const isLocal = address !== undefined && isSameServer(address, serverAddress(local?.url))
+  const isLocal =
+    address !== undefined &&
+    [local?.url, local?.address].some((one) => isSameServer(address, serverAddress(one)))
   const server = { url: address, token: token ?? (isLocal ? local?.token : undefined) }
   if (!server.url || !server.token) {
     const missing = url ? `No token is known for ${url}: add --token` : ''
@@ -45,6 +54,12 @@ export async function connect({ url, token }: ServerOptions): Promise<Call> {
     )
   }
 
+  return withReachable(server.url, callsTo({ url: server.url, token: server.token }))
+}
+
+export type BareCall = (method: string, path: string, body?: Json) => Promise<Json>
+
+function callsTo(server: { url: string; token: string }): BareCall {
   return async (method, path, body) => {
     const response = await fetch(`${server.url}/v1${path}`, {
       method,
@@ -61,10 +76,28 @@ export async function connect({ url, token }: ServerOptions): Promise<Call> {
     if (response.status === 204 || response.status === 205) return {}
     const answer = (await response.json().catch(() => undefined)) as Answer | undefined
     if (response.ok && answer !== undefined) return answer
-    const fault = faultOf(response, answer, path, server.url!)
+    const fault = responseFault(response, answer, path, server.url)
     // Only Lectern itself returns an error with a message: a proxy does not know whether the call is over.
     throw answer?.error ? new RefusedCall(fault, response.status) : new UsageError(fault)
   }
+}
+
+/** @param url the address of the server as it was asked, without the path of the API */
+function withReachable(url: string, call: BareCall): Call {
+  let publicApi: Promise<string> | undefined
+
+  return Object.assign(call, {
+    async reachable(address: string) {
+      publicApi ??= call('GET', '/user').then((user) => apiOf(user as { urls?: { location?: string } }))
+      const api = await publicApi
+      return address.startsWith(`${api}/`) ? `${url}/v1${address.slice(api.length)}` : address
+    },
+  })
+}
+
+/** The public address of the API, by that of one of its resources: `https://docs.example.com/v1`. */
+function apiOf({ urls }: { urls?: { location?: string } }): string {
+  return (urls?.location ?? '').replace(/(?<=\/v1)\/.*$/s, '')
 }
 
 type Answer = Json & { error?: { message: string } }
@@ -87,7 +120,7 @@ function isSameServer(one: string, other: string | undefined): boolean {
 const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 /** Why a call failed, with the flag that mends it. */
-function faultOf({ status }: Response, answer: Answer | undefined, path: string, url: string): string {
+function responseFault({ status }: Response, answer: Answer | undefined, path: string, url: string): string {
   const message = answer?.error?.message
   if (message === undefined)
     return `${url} returned ${status}, but not as Lectern does. Name the address of the server with --url.`

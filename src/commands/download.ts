@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ImportOrigin } from './origin.ts'
+import type { ImportOrigin } from './git/origin.ts'
 import { progressBar, type ProgressOptions } from './progress-bar.ts'
 import { UsageError } from './usage.ts'
 

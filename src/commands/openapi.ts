@@ -87,7 +87,7 @@ const EFFECTS: readonly (readonly [ChangeEffect, label: string, word: string])[]
 
 async function bundleOf(from: string): Promise<Record<string, unknown>> {
   const result = bundleSpecification({
-    files: [{ url: null, bytes: await bytesOf(from) }],
+    files: [{ url: null, bytes: await specificationBytes(from) }],
     externalReferences: false,
   })
   if ('bundle' in result)
@@ -96,7 +96,7 @@ async function bundleOf(from: string): Promise<Record<string, unknown>> {
   throw new UsageError(`${from}: ${problem?.message ?? 'the specification cannot be read'}`)
 }
 
-async function bytesOf(from: string): Promise<Uint8Array> {
+async function specificationBytes(from: string): Promise<Uint8Array> {
   if (!/^https?:\/\//i.test(from)) return Buffer.from(readableText(from))
   const response = await fetch(from).catch(() => undefined)
   if (!response?.ok)

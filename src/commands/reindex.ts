@@ -1,5 +1,5 @@
 import { readConfig } from '../installation/config.ts'
-import { limitPageBytes } from '../core/document/limits.ts'
+import { limitPageBytes } from '../core/document/shape/limits.ts'
 import { openDatabase } from '../db/open.ts'
 import { indexAgain } from '../model/search/space-index.ts'
 import { UsageError } from './usage.ts'

@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { keyringOf } from '../access/credentials/keyring.ts'
 import { sealedBy } from '../access/credentials/sealing.ts'
-import { buildApp } from '../server/app.ts'
+import { type App, buildApp } from '../server/app.ts'
 import type { Parts } from '../server/parts.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { openBlobs } from '../blobs/open.ts'
+import { openTelemetry } from '../server/telemetry.ts'
 import { newestTime, steadyClock } from '../server/clock.ts'
 import { type Config, readConfig } from '../installation/config.ts'
 import { idSource } from '../core/data/id.ts'
@@ -17,14 +19,20 @@ import { beginExpiring } from '../jobs/expire-insights.ts'
 import { beginIndexing } from '../jobs/index-search.ts'
 import { beginRefreshing } from '../jobs/process-openapi.ts'
 import { jobLoop } from '../jobs/queue.ts'
+import { beginCheckingForUpdates } from '../jobs/check-update.ts'
 import { beginSweeping } from '../jobs/sweep-blobs.ts'
-import { JOB_LIMITS_MS, workers } from '../jobs/workers.ts'
+import { workers } from '../jobs/workers.ts'
 import { beginSigning } from '../model/audit/chain.ts'
 import { openKeyring } from '../installation/secrets.ts'
 import { type FirstStart, refuseForeignFiles, setUp, writeLocal } from '../installation/setup.ts'
+import { runSetup } from '../installation/run-setup.ts'
+import { readSetup } from '../installation/setup-file.ts'
+import { endCopy, RENEW_MS, renewCopy } from '../model/installation/copies.ts'
 import { printLines, printError } from './print.ts'
 
 const CLOSE_WITHIN_MS = 10_000
+/** How long a stop waits until the others know of it. */
+const STOP_WITHIN_MS = 2_000
 
 /**
  * Runs the server until SIGTERM or SIGINT.
@@ -35,8 +43,14 @@ const CLOSE_WITHIN_MS = 10_000
 export async function serve(parts: Pick<Parts, 'console' | 'mail'> = {}): Promise<string> {
   const config = readConfig(process.env)
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
-  const db = await openDatabase(config)
-  const blobs = await openBlobs(config)
+  const telemetry = openTelemetry(config)
+  const added: string[] = []
+  const db = await openDatabase({
+    ...config,
+    observer: telemetry.observer,
+    warn: (message) => added.push(message),
+  })
+  const blobs = telemetry.blobs(await openBlobs(config))
   await refuseForeignFiles(db, blobs, config)
   const newest = await newestTime(db)
   const clock = steadyClock(newest)
@@ -45,8 +59,10 @@ export async function serve(parts: Pick<Parts, 'console' | 'mail'> = {}): Promis
   const keyring = await openKeyring(db, config)
   const signing = sealedBy(keyring)
   const signsFirst = await beginSigning(db, signing, clock())
-  const first = await setUp(db, config, signing, clock(), newId)
-  const app = await buildApp({ config, db, blobs, keyring, clock, newId, ...parts })
+  const setup = config.setupFile === undefined ? undefined : readSetup(config.setupFile, process.env)
+  const applied = setup && (await runSetup(db, config, signing, { setup, now: clock(), newId }))
+  const first = applied ? applied.first : await setUp(db, config, signing, clock(), newId)
+  const app = await buildApp({ config, db, blobs, keyring, clock, newId, telemetry, ...parts })
   const rotating = keyring.rotation()
   if (rotating)
     app.server.log.warn(
@@ -59,30 +75,57 @@ export async function serve(parts: Pick<Parts, 'console' | 'mail'> = {}): Promis
     )
   if (newest > Date.now())
     app.server.log.warn({ newest: new Date(newest) }, 'the clock is behind the newest entry of the database')
-  const jobs = jobLoop(db, workers(app.services), clock, app.server.log, { timeMs: JOB_LIMITS_MS })
+  for (const change of applied?.changes ?? []) app.server.log.info({ change }, 'the setup was applied')
+  for (const message of added) app.server.log.warn(`the schema of the database: ${message}`)
+  const jobs = jobLoop(db, telemetry.workers(workers(app.services)), clock, app.server.log)
 
   const url = await app.listen()
-  await writeLocal(db, config, signing, url, clock(), newId)
+  await writeLocal(db, config, signing, { url, address: app.address() }, clock(), newId)
   await beginSweeping(app.services)
   await beginExpiring(app.services)
   await beginExpiringEvents(app.services)
   await beginIndexing(app.services)
   await beginRefreshing(app.services)
+  await beginCheckingForUpdates(app.services)
   jobs.start()
   const following = keyring.follow((err) =>
     app.server.log.error({ err }, 'the state of the secret could not be read'),
   )
+  const reporting = reportCopy(app)
   announce(config, url, first)
+  const metricsUrl = app.metricsUrl()
+  if (metricsUrl !== undefined) printLines([`Metrics are at ${metricsUrl}`])
   app.startConsole()
   const stopCollecting = collectAtRest()
   closeOnSignal(async () => {
     stopCollecting()
     following.stop()
     await jobs.stop()
+    await reporting.stop()
     await app.close()
+    await telemetry.close()
     await db.close()
   })
   return url
+}
+
+/** Shows that this copy runs, now and every half minute, until `stop`. */
+function reportCopy({ services, server }: App): { stop(): Promise<void> } {
+  const { db, own, now } = services
+  const renew = () =>
+    renewCopy(db, own, now()).catch((err: unknown) =>
+      server.log.warn({ err }, 'this copy cannot show the others that it runs; it will retry'),
+    )
+  void renew()
+  const timer = setInterval(() => void renew(), RENEW_MS).unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      const ended = renew().then(() => endCopy(db, own).catch(() => undefined))
+      // A database that does not respond must not hold up the stop: the others notice after two minutes.
+      await Promise.race([ended, wait(STOP_WITHIN_MS, undefined, { ref: false })])
+    },
+  }
 }
 
 /** Migrates the database to the current schema. */
@@ -96,7 +139,14 @@ export async function migrateCommand(): Promise<void> {
 export async function openApiCommand({ url }: { url?: string | undefined } = {}): Promise<void> {
   const nothing = { dialect: 'sqlite' } as Database
   const config = { ...readConfig(url === undefined ? {} : { LECTERN_URL: url }), log: 'silent' } as Config
-  const blobs: Blobs = { put: unused, get: unused, has: unused, remove: unused, list: unusedList }
+  const blobs: Blobs = {
+    put: unused,
+    get: unused,
+    has: unused,
+    remove: unused,
+    check: unused,
+    list: unusedList,
+  }
   const { server } = await buildApp({ config, db: nothing, blobs, keyring: keyringOf('') })
   await server.ready()
   // A reader such as `head` may end first.
@@ -115,30 +165,33 @@ async function* unusedList(): AsyncGenerator<never> {
   await unused()
 }
 
-function announce({ data }: Config, url: string, first: FirstStart | undefined): void {
+function announce({ data, adminToken }: Config, url: string, first: FirstStart | undefined): void {
   if (!first) return printLines(`Lectern is at ${url}`)
-  const { organization, email, token, welcomePath } = first
+  const { organization, email, token, welcomePath, hasPassword } = first
+  const shownToken = token ?? (adminToken && 'the value of LECTERN_ADMIN_TOKEN')
+  const browser = hasPassword
+    ? `Sign in at ${url}/app`
+    : `To sign in with a browser, set a password:
+
+  npx lectern reset-password ${email}`
   const text = `Lectern is at ${url}
 
   Organization  ${organization.title} (${organization.id})
   Administrator ${email}
-  API token     ${token ?? 'the value of LECTERN_ADMIN_TOKEN'}
-
+${shownToken ? `  API token     ${shownToken}\n` : ''}
 ${
   welcomePath
     ? `Open this link within seven days to set your password and sign in. It works once:
 
   ${url}${welcomePath}`
-    : `To sign in with a browser, set a password:
-
-  npx lectern reset-password ${email}`
+    : browser
 }
 
 ${token ? 'Store the token: it is not shown again. ' : ''}The data folder is ${join(data, '/')}. Try:
 
   npx lectern import <archive.zip>
-  curl -H "Authorization: Bearer <token>" ${url}/v1/user
-`
+  npx lectern doctor
+${shownToken ? `  curl -H "Authorization: Bearer <token>" ${url}/v1/user\n` : ''}`
   printLines(text.split('\n'))
 }
 

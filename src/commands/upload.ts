@@ -6,7 +6,7 @@ import { UsageError } from './usage.ts'
 
 const CHUNK = 256 * 1024
 
-/** Uploads a file to a running server. @returns the address to import it from */
+/** Uploads a file to a running server. @returns the public address of the upload, to import it from */
 export async function uploadFile(
   call: Call,
   organization: string,
@@ -18,7 +18,7 @@ export async function uploadFile(
     file: { name, type: 'application/octet-stream', size },
     kind: 'import_file',
   })
-  await send({ file, size, url: target.url as string }, progress)
+  await send({ file, size, url: await call.reachable(target.url as string) }, progress)
   return target.url as string
 }
 

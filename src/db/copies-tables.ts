@@ -1,4 +1,4 @@
-import type { Instant } from './columns.ts'
+import type { Instant, JsonText } from './columns.ts'
 
 /** The tables by which the copies of the server on one database know of each other's work. */
 export interface CopiesTables {
@@ -21,4 +21,18 @@ export interface CopiesTables {
     /** A copy that ended without removing the row no longer renews the lease. */
     leasedUntil: Instant
   }
+  /** A copy of the server that runs. It renews the row every half minute. */
+  runningCopy: {
+    id: string
+    /** The name of its machine. */
+    host: string
+    version: string
+    nodeVersion: string
+    startedAt: Instant
+    seenAt: Instant
+    /** Its slow requests of the last hour, as `SlowRequest[]`. */
+    slowRequests: JsonText
+  }
+  /** How many attempts to sign in failed in an hour from a network. Deleted after a day. */
+  failedSignIn: { hour: Instant; network: string; count: number }
 }

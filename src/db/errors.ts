@@ -35,6 +35,9 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
+/** The schema of a database is not one that this version can use. The message explains what to do. */
+export class SchemaError extends Error {}
+
 /** A fault of the database that a later retry may not find; undefined for any other error. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (error instanceof DatabaseUnreachable) return 'unreachable'

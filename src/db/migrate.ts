@@ -1,5 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { VERSION } from '../core/runtime/version.ts'
+import { SchemaError } from './errors.ts'
 import type { Schema } from './schema.ts'
 import * as foundation from './migrations/001-foundation.ts'
 import * as people from './migrations/002-people.ts'
@@ -25,6 +27,9 @@ import * as tokenAuthorizations from './migrations/021-token-authorizations.ts'
 import * as jobParties from './migrations/022-job-parties.ts'
 import * as copies from './migrations/023-copies.ts'
 import * as signedLogs from './migrations/024-signed-logs.ts'
+import * as steering from './migrations/025-steering.ts'
+import * as lostLeases from './migrations/026-lost-leases.ts'
+import * as pageLanguages from './migrations/027-page-languages.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -52,11 +57,77 @@ const MIGRATIONS: Record<string, Migration> = {
   '022-job-parties': jobParties,
   '023-copies': copies,
   '024-signed-logs': signedLogs,
+  '025-steering': steering,
+  '026-lost-leases': lostLeases,
+  '027-page-languages': pageLanguages,
 }
 
-/** Migrates the schema to the current version. On PostgreSQL, an advisory lock admits one process at a time. */
+/** The name of the row of `instance` with the version that ran the newest migration. */
+const MIGRATED_BY = 'migratedBy'
+
+/** The migrations that a database records, compared with those of this version. */
+export interface MigrationState {
+  /** The migrations of this version that the database lacks. */
+  pending: string[]
+  /** The migrations that the database has and this version does not know. */
+  unknown: string[]
+  /** The version that ran the newest migration; undefined if the database does not record it. */
+  migratedBy: string | undefined
+}
+
+/** Reads which migrations a database records. A new database records none. */
+export async function readMigrationState(db: Kysely<Schema>): Promise<MigrationState> {
+  const known = Object.keys(MIGRATIONS)
+  const found = await sql<{ name: string | null }>`${
+    db.getExecutor().adapter instanceof PostgresAdapter
+      ? sql`select relname as "name" from pg_class where relnamespace = current_schema()::regnamespace`
+      : sql`select "name" from sqlite_schema`
+  }`.execute(db)
+  const has = (table: string) => found.rows.some(({ name }) => name === table)
+  if (!has('kysely_migration')) return { pending: known, unknown: [], migratedBy: undefined }
+  const { rows } = await sql<{ name: string }>`select "name" from "kysely_migration"`.execute(db)
+  const done = new Set(rows.map(({ name }) => name))
+  const row = has('instance')
+    ? await db.selectFrom('instance').select('value').where('name', '=', MIGRATED_BY).executeTakeFirst()
+    : undefined
+  return {
+    pending: known.filter((name) => !done.has(name)),
+    unknown: [...done].filter((name) => !(name in MIGRATIONS)).toSorted(),
+    migratedBy: row?.value,
+  }
+}
+
+/** Why this version cannot migrate a database, and what to do; undefined if it can. */
+export function migrationFault({ pending, unknown, migratedBy }: MigrationState): string | undefined {
+  const [first] = unknown
+  if (first !== undefined) {
+    const other =
+      migratedBy === undefined || migratedBy === VERSION
+        ? 'another version of Lectern'
+        : `Lectern ${migratedBy}`
+    return `The database was migrated by ${other}: it has the migration "${first}", which this version (${VERSION}) does not know. Start the version that migrated it, or a later one, or restore a backup from before that update`
+  }
+  const newest = Object.keys(MIGRATIONS).findLast((name) => !pending.includes(name))
+  const skipped = pending.find((name) => newest !== undefined && name < newest)
+  if (skipped === undefined) return undefined
+  return `The database has the migration "${newest}" but not the earlier "${skipped}". A development version of Lectern made it; use a new database, or restore a backup from before "${newest}"`
+}
+
+/**
+ * Migrates the schema to the current version. On PostgreSQL, an advisory lock admits one process at a time.
+ * @throws SchemaError if a newer version has migrated it
+ */
 export async function migrate(db: Kysely<Schema>): Promise<void> {
+  const state = await readMigrationState(db)
+  const fault = migrationFault(state)
+  if (fault !== undefined) throw new SchemaError(fault)
+  if (state.pending.length === 0) return
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
+  await db
+    .insertInto('instance')
+    .values({ name: MIGRATED_BY, value: VERSION })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: VERSION }))
+    .execute()
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { DatabaseUnreachable, isBusy, isSerializationFailure } from './errors.ts'
+import { type DatabaseObserver, kindOfStatement } from './observer.ts'
 import type { Database, Schema, Tx } from './schema.ts'
 import { type WriteFault, writeFault } from './write-fault.ts'
 
@@ -25,17 +26,26 @@ export interface DatabaseTimeouts {
 
 const PATIENT: DatabaseTimeouts = { connectMs: 0, statementMs: 0 }
 
+/** How a PostgreSQL database is opened. */
+export interface PostgresOptions {
+  /** The most connections; 10 by default. */
+  connections?: number
+  observer?: DatabaseObserver | undefined
+}
+
 /** Opens a PostgreSQL database. Transactions are serializable; `write` repeats those that fail to serialize. */
 export function openPostgres(
   address: string,
   timeouts = PATIENT,
-  connections = 10,
+  { connections = 10, observer }: PostgresOptions = {},
 ): Database & { writer: Kysely<Schema> } {
   const fault = writeFault()
   const pool = openPool(address, connections, timeouts)
   // A pool of its own, so that the check does not wait behind requests.
   const checks = openPool(address, 1, { connectMs: CHECK_MS, statementMs: CHECK_MS }, 0)
-  const writer = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: guarded(pool, fault) }) })
+  const writer = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: guarded(pool, fault, observer) }),
+  })
 
   const write: Database['write'] = async (work) => {
     for (let attempt = 1, busy = 0; ;) {
@@ -46,11 +56,13 @@ export function openPostgres(
           .execute((tx: Tx) => work(tx))
       } catch (error) {
         if (isBusy(error) && busy++ < BUSY_ATTEMPTS) {
+          observer?.repeated()
           // Waiting outside the database leaves the pool's connections to readers.
           await wait(Math.random() * Math.min(BUSY_WAIT_MS, 5 * busy))
           continue
         }
         if (attempt === ATTEMPTS || !isCollision(error)) throw error
+        observer?.repeated()
         await wait(Math.random() * Math.min(LONGEST_WAIT_MS, 2 ** attempt++ * 2))
       }
     }
@@ -61,6 +73,7 @@ export function openPostgres(
     read: writer,
     writer,
     write,
+    pool: () => ({ connections: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async check() {
       const client = await guarded(checks, fault).connect()
       try {
@@ -103,27 +116,30 @@ function openPool(
  * A pool whose connections report that they broke as `DatabaseUnreachable`. A broken connection does not return to the
  * pool: it could still receive the response to a query that nobody waits for.
  */
-function guarded(pool: pg.Pool, fault: WriteFault): PostgresPool {
+function guarded(pool: pg.Pool, fault: WriteFault, observer?: DatabaseObserver): PostgresPool {
   const guards = new WeakMap<pg.PoolClient, PostgresPoolClient>()
 
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
+      const since = performance.now()
       const client = await pool.connect().catch(explain)
-      const guard = guards.get(client) ?? guardOf(client, fault)
+      observer?.waited('connection', performance.now() - since)
+      const guard = guards.get(client) ?? guardOf(client, fault, observer)
       guards.set(client, guard)
       return guard
     },
   }
 }
 
-function guardOf(client: pg.PoolClient, fault: WriteFault): PostgresPoolClient {
+function guardOf(client: pg.PoolClient, fault: WriteFault, observer?: DatabaseObserver): PostgresPoolClient {
   let broken: DatabaseUnreachable | undefined
 
   const guard = {
     async query(sql: string, parameters: unknown[]) {
       if (broken) throw broken
+      const since = performance.now()
       try {
         return await client.query(sql, parameters)
       } catch (error) {
@@ -131,6 +147,8 @@ function guardOf(client: pg.PoolClient, fault: WriteFault): PostgresPoolClient {
         const reason = explained(error)
         if (reason instanceof DatabaseUnreachable) broken = reason
         throw reason
+      } finally {
+        observer?.statement(sql, kindOfStatement(sql), performance.now() - since)
       }
     },
     release: (destroy = false) => client.release(destroy || broken !== undefined),

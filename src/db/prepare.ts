@@ -33,7 +33,7 @@ const memories = new WeakMap<Reader, Memory>()
 
 /** Lets prepared queries of this reader be cached until `state` changes. Undefined means that the state is unknown. */
 export function rememberWhileUnchanged(db: Reader, state: () => number | undefined): void {
-  memories.set(db, { state, known: lru(MEMORY_BYTES) })
+  memories.set(db, { state, known: lru(MEMORY_BYTES, 'queries') })
 }
 
 /** How many queries were prepared; the next one's id. */

@@ -314,7 +314,7 @@ export interface Schema
   }
   /** Nodes of the persistent maps, by hash of their content. */
   node: { spaceId: string; hash: string; data: string }
-  /** Markdown sources, by hash of their content; `links` is the `DocumentLinks` of the source (`core/document/links-in.ts`). */
+  /** Markdown sources, by hash of their content; `links` is the `DocumentLinks` of the source (`core/document/links/links-in.ts`). */
   document: { spaceId: string; hash: string; links: string; source: string }
   /**
    * Imports that have stored documents: `storing` until the transaction that names them in a revision, then `written`, or
@@ -350,11 +350,19 @@ export interface Schema
     /** At most one waiting job has a given key. */
     dedupe: string | null
     state: 'waiting' | 'done' | 'failed'
+    /** How often it was tried without success. */
     attempts: number
+    /** How often in a row its lease ran out, because the process that ran it ended. */
+    lostLeases: number
+    /** When it runs; of a job that failed for good, when it failed. */
     runAt: Instant
     /** The end of the lease of the process that runs the job; it also identifies that process. */
     leasedUntil: Instant | null
+    /** The last error in plain words, without secrets. */
     error: string | null
+    /** When it was first tried and last tried without success; null before, and after a run that made progress. */
+    firstTriedAt: Instant | null
+    lastTriedAt: Instant | null
     createdAt: Instant
   }
 }
@@ -383,4 +391,8 @@ export interface Database {
    */
   check(): Promise<void>
   close(): Promise<void>
+  /** The path of the file of a SQLite database. */
+  file?: string
+  /** The connections to PostgreSQL, those of them that are idle, and how much work waits for one. */
+  pool?(): { connections: number; idle: number; waiting: number }
 }

@@ -13,6 +13,7 @@ import {
 import { lru } from '../core/data/lru.ts'
 import { giveTurn, isTurnOver } from '../core/runtime/turns.ts'
 import { isBusy } from './errors.ts'
+import { type DatabaseObserver, kindOfStatement, type StatementKind } from './observer.ts'
 import { rememberWhileUnchanged } from './prepare.ts'
 import type { Database, Schema, Tx } from './schema.ts'
 import { type WriteFault, writeFault } from './write-fault.ts'
@@ -32,6 +33,7 @@ export interface SqliteOptions {
   durable?: boolean
   /** How long a statement waits for the lock of another process before it fails with SQLITE_BUSY. */
   lockWaitMs?: number
+  observer?: DatabaseObserver | undefined
 }
 
 /** Opens a SQLite database: one connection that writes, one that can only read. */
@@ -39,6 +41,7 @@ export async function openSqlite({
   file,
   durable = true,
   lockWaitMs = LOCK_WAIT_MS,
+  observer,
 }: SqliteOptions): Promise<Database & { writer: Kysely<Schema> }> {
   const writable = new DatabaseSync(file, { timeout: BLOCKING_WAIT_MS })
   const writing = lockRetry(lockWaitMs)
@@ -53,8 +56,12 @@ export async function openSqlite({
   }
 
   const fault = writeFault()
-  const writer = new Kysely<Schema>({ dialect: dialectOf(writable, writing, fault, new Turns()) })
-  const read = new Kysely<Schema>({ dialect: dialectOf(readable, lockRetry(lockWaitMs), fault) })
+  const writer = new Kysely<Schema>({
+    dialect: dialectOf(writable, { retry: writing, fault, observer, turns: new Turns() }),
+  })
+  const read = new Kysely<Schema>({
+    dialect: dialectOf(readable, { retry: lockRetry(lockWaitMs), fault, observer }),
+  })
 
   // `pragma data_version` changes when any other connection, of this process or another, commits. It costs a few
   // microseconds, so it runs once per turn of the event loop, and again after each write of this process.
@@ -86,6 +93,7 @@ export async function openSqlite({
     read,
     writer,
     write,
+    file,
     async check() {
       await read.selectFrom('instance').select('name').limit(1).execute()
       await fault.check(write)
@@ -157,8 +165,17 @@ class Turns {
   }
 }
 
-function dialectOf(database: DatabaseSync, retry: LockRetry, fault: WriteFault, turns?: Turns): Dialect {
-  const connection = new SqliteConnection(database, retry, fault)
+/** What the statements of a connection need. The connection that writes has `turns`. */
+interface SqliteParts {
+  retry: LockRetry
+  fault: WriteFault
+  observer: DatabaseObserver | undefined
+  turns?: Turns
+}
+
+function dialectOf(database: DatabaseSync, parts: SqliteParts): Dialect {
+  const { retry, fault, observer, turns } = parts
+  const connection = new SqliteConnection(database, parts)
   let askedAt = 0
   return {
     createAdapter: () => new TransactionalAdapter(),
@@ -175,9 +192,12 @@ function dialectOf(database: DatabaseSync, retry: LockRetry, fault: WriteFault, 
       // A deferred transaction would fail at its first write if another connection wrote after its first read.
       async beginTransaction() {
         await retry(() => database.exec('begin immediate'), askedAt)
+        observer?.waited('write', performance.now() - askedAt)
       },
       async commitTransaction() {
+        const since = performance.now()
         noting(fault, () => database.exec('commit'))
+        observer?.statement('commit', 'transaction', performance.now() - since)
       },
       async rollbackTransaction() {
         if (database.isTransaction) database.exec('rollback')
@@ -201,16 +221,24 @@ function noting<T>(fault: WriteFault, step: () => T): T {
   }
 }
 
+interface PreparedStatement {
+  statement: StatementSync
+  returnsRows: boolean
+  kind: StatementKind
+}
+
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
   readonly #retry: LockRetry
   readonly #fault: WriteFault
-  readonly #statements = lru<{ statement: StatementSync; returnsRows: boolean }>(STATEMENTS_BYTES)
+  readonly #observer: DatabaseObserver | undefined
+  readonly #statements = lru<PreparedStatement>(STATEMENTS_BYTES, 'statements')
 
-  constructor(database: DatabaseSync, retry: LockRetry, fault: WriteFault) {
+  constructor(database: DatabaseSync, { retry, fault, observer }: SqliteParts) {
     this.#database = database
     this.#retry = retry
     this.#fault = fault
+    this.#observer = observer
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -225,11 +253,16 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #step<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const { statement, returnsRows } = this.#prepare(sql, parameters.length)
+    const { statement, returnsRows, kind } = this.#prepare(sql, parameters.length)
     const values = parameters as SQLInputValue[]
-    if (returnsRows) return { rows: statement.all(...values) as R[] }
-    const { changes, lastInsertRowid } = statement.run(...values)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    const since = this.#observer && performance.now()
+    try {
+      if (returnsRows) return { rows: statement.all(...values) as R[] }
+      const { changes, lastInsertRowid } = statement.run(...values)
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    } finally {
+      if (since !== undefined) this.#observer?.statement(sql, kind, performance.now() - since)
+    }
   }
 
   // Reads all rows at once, because a cached statement must not be iterated twice at the same time.
@@ -241,7 +274,11 @@ class SqliteConnection implements DatabaseConnection {
     const cached = this.#statements.get(sql)
     if (cached) return cached
     const statement = this.#database.prepare(sql)
-    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    const prepared = {
+      statement,
+      returnsRows: statement.columns().length > 0,
+      kind: kindOfStatement(sql),
+    }
     // The last row that FTS5 inserts into its own tables can have an id that is no safe integer.
     if (!prepared.returnsRows) statement.setReadBigInts(true)
     this.#statements.set(sql, prepared, STATEMENT_BYTES + sql.length + PARAMETER_BYTES * parameters)

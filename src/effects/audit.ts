@@ -101,7 +101,7 @@ export async function writeAudit(
   const before = note.before ?? (isRecord(row) && row.id === target.id ? row : undefined)
   const answer = isRecord(change.answer) ? change.answer : {}
   const after =
-    note.after ?? (route.method === 'DELETE' ? undefined : { ...fieldsOf(change.body), ...answer })
+    note.after ?? (route.method === 'DELETE' ? undefined : { ...auditFields(change.body), ...answer })
   const codes = TYPES_WITH_CODES.has(target.type)
   const [then, since] = codes ? [withoutId(before), withoutId(after)] : [before, after]
   const event = {
@@ -109,13 +109,13 @@ export async function writeAudit(
     action,
     ...(await actorOf(tx, me)),
     tokenId: me.tokenId || null,
-    source: sourceOf(me),
+    source: callerSource(me),
     ip: change.ip,
     requestId: change.requestId,
     targetType: target.type,
     targetId: codes ? hashSecret(target.id).slice(0, ALIAS_LENGTH) : target.id,
     targetLabel: target.label ?? null,
-    payload: JSON.stringify(recorded(then, since, Object.keys(fieldsOf(change.body)))),
+    payload: JSON.stringify(recorded(then, since, Object.keys(auditFields(change.body)))),
   }
   for (const organizationId of note.organizations ?? (await logsOf(tx, { ...change, me }))) {
     await appendAuditEvent(tx, signing, organizationId, event)
@@ -167,11 +167,11 @@ async function actorOf(tx: Tx, { userId, tokenId, isProvisioner }: Caller) {
   return { actorType: 'user', actorId: userId, actorLabel: user?.displayName ?? null }
 }
 
-const sourceOf = ({ session, isProvisioner }: Caller) =>
+const callerSource = ({ session, isProvisioner }: Caller) =>
   session ? 'ui' : isProvisioner ? 'integration' : 'api'
 
 const withoutId = (fields: object | undefined) => fields && { ...fields, id: undefined }
 
-const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
+const auditFields = (value: unknown): Fields => (isRecord(value) ? value : {})
 
 const camel = (words: string) => words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

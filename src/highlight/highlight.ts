@@ -64,7 +64,7 @@ export function createHighlighter(
     timeMs: timeLimit,
   }
   /** Without lines, the code is known to stay plain. */
-  const cache = lru<{ lines: HighlightedCode | undefined }>(CACHE_BYTES)
+  const cache = lru<{ lines: HighlightedCode | undefined }>(CACHE_BYTES, 'highlighted-code')
   /** Why blocks took too long the first time. The machine may have been busy, so each is tried a second time. */
   const late = lru<ThreadError>(LATE_BYTES)
   const running = new Map<string, Promise<HighlightOutcome>>()

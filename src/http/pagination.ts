@@ -1,3 +1,4 @@
+import { firstIndex } from '../core/data/lists.ts'
 import { type ReferenceExpression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { type TSchema, Type } from 'typebox'
 import type { Schema } from '../db/schema.ts'
@@ -152,17 +153,6 @@ export async function listItems<T>(
   const rest = all.slice(start, start + limit + 1)
   const fitting = fits ? await fits(rest.slice(0, limit)) : limit
   return cutPage(rest, all.length, fitting, key)
-}
-
-/** The index of the first item that passes, where all items after it pass too. */
-export function firstIndex<T>(items: ArrayLike<T>, passes: (item: T) => boolean): number {
-  let [low, high] = [0, items.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (passes(items[middle]!)) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 /** Compares two keys value by value. A key comes after its own beginning, as a directory before its entries. */

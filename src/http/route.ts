@@ -5,6 +5,7 @@ import type { Database, Reader, Tx } from '../db/schema.ts'
 import type { SignInMethod } from '../db/sign-in-tables.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Insights } from './insights.ts'
+import type { OwnProcess } from './own-process.ts'
 import type { Urls } from './urls.ts'
 import type { Fetched } from './outgoing/guarded-fetch.ts'
 import type { Outgoing } from './outgoing/connect.ts'
@@ -109,6 +110,8 @@ export interface Services {
   /** The actions of the audit log. */
   auditActions: () => { id: string; label: string }[]
   mail: Mail
+  /** Logs that the blob store has lost the bytes of a file: once for each hash, and not for each request. */
+  reportMissing: (hash: string, name?: string) => void
   /** Counts an attempt to authenticate. It begins a transaction, so call it outside of others. @throws 429 after too many */
   attempt: (from: Attempt, now: Date) => Promise<void>
   devices: Devices
@@ -118,6 +121,8 @@ export interface Services {
   resolveTxt: (name: string) => Promise<string[]>
   insights: Insights
   imports: RunningImports
+  /** What this copy of the server knows of itself. */
+  own: OwnProcess
   rates: Rates
   /**
    * In bytes: the largest upload, and all uploads of an organization or of a user together. The organizations that a user

@@ -25,6 +25,8 @@ export interface RunningImports {
   track(spaceId: string, now: Date): TrackedImport
   /** The imports into a space, oldest first. */
   of(spaceId: string): Promise<RunningImport[]>
+  /** The stages of the imports of this process. */
+  stages(): RunningImport['stage'][]
   /** Tells the other copies how far the imports of this one are. The server does it every second. */
   publish(): Promise<void>
 }

@@ -1,3 +1,4 @@
+import { because } from '../core/languages/reasons.ts'
 import { sizeLimit } from '../core/text/byte-size.ts'
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
@@ -46,8 +47,10 @@ async function openArchive(archive: string | Uint8Array): Promise<ZipBytes> {
     if (isSystemError(error)) throw error
     // The library says the same about the most frequent reason, in more words.
     const why = reason(error)
-    const detail = why.includes('signature not found') ? '' : ` (${why})`
-    throw new ImportRefused(`The archive is not a zip file, or it is cut off${detail}`)
+    const isKnown = why.includes('signature not found')
+    throw new ImportRefused(
+      isKnown ? because('archive-not-zip') : because('archive-unreadable', { cause: why }),
+    )
   }
 }
 
@@ -64,23 +67,25 @@ async function listFiles(zip: ZipFile, limits: ArchiveLimits): Promise<Map<strin
       const path = checkedPath(previous)
       checkKind(entry, path)
       if (path.endsWith('/') || isJunk(path)) continue
-      if (files.has(path)) throw new ImportRefused(`"${path}" is in the archive twice`, path)
+      if (files.has(path)) throw new ImportRefused(because('archive-path-twice', { path }), path)
       files.set(path, entry)
     }
   } catch (error) {
     if (error instanceof ImportRefused) throw error
-    const after = previous === '' ? '' : ` after "${previous}"`
-    throw new ImportRefused(`The archive is damaged or cut off${after} (${reason(error)})`)
+    const cause = reason(error)
+    throw new ImportRefused(
+      previous === ''
+        ? because('archive-damaged', { cause })
+        : because('archive-damaged-after', { name: previous, cause }),
+    )
   }
-  if (files.size === 0) throw new ImportRefused('The archive contains no files')
+  if (files.size === 0) throw new ImportRefused(because('archive-empty'))
 
   return files
 }
 
 function tooManyEntries({ entries }: ArchiveLimits): ImportRefused {
-  return new ImportRefused(
-    `The archive contains more than ${entries} entries, the limit of LECTERN_IMPORT_FILES`,
-  )
+  return new ImportRefused(because('archive-too-many-entries', { limit: entries }))
 }
 
 /** Decodes a name as UTF-8 if it is valid, because many programs write UTF-8 without setting the flag for it. */
@@ -90,21 +95,28 @@ function entryName(entry: Entry): string {
   return getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
 }
 
+type WrongName =
+  | 'archive-name-control'
+  | 'archive-name-backslash'
+  | 'archive-name-absolute'
+  | 'archive-name-drive'
+  | 'archive-name-outside'
+  | 'archive-name-odd'
+
 /** Returns the name in Unicode NFC. Throws for a name that points outside the archive on any operating system. */
 function checkedPath(name: string): string {
   // Some programs write `./` before every name.
   const path = name.normalize('NFC').replace(/^(?:\.\/)+(?=.)/, '')
   if (path === './') return path
-  const refuse = (what: string) =>
-    new ImportRefused(`The name of the entry ${JSON.stringify(name)} ${what}`, path)
+  const refuse = (why: WrongName) => new ImportRefused(because(why, { name: JSON.stringify(name) }), path)
 
-  if (/\p{Cc}/u.test(path)) throw refuse('contains control characters')
-  if (path.includes('\\')) throw refuse('contains a backslash')
-  if (path.startsWith('/')) throw refuse('is absolute')
-  if (/^[a-z]:/i.test(path)) throw refuse('starts with a drive letter')
+  if (/\p{Cc}/u.test(path)) throw refuse('archive-name-control')
+  if (path.includes('\\')) throw refuse('archive-name-backslash')
+  if (path.startsWith('/')) throw refuse('archive-name-absolute')
+  if (/^[a-z]:/i.test(path)) throw refuse('archive-name-drive')
   const parts = path.replace(/\/$/, '').split('/')
-  if (parts.includes('..')) throw refuse('points outside the archive')
-  if (parts.includes('') || parts.includes('.')) throw refuse('is not a plain path')
+  if (parts.includes('..')) throw refuse('archive-name-outside')
+  if (parts.includes('') || parts.includes('.')) throw refuse('archive-name-odd')
 
   return path
 }
@@ -116,20 +128,19 @@ const folder = 0o040000
 const symbolicLink = 0o120000
 
 function checkKind(entry: Entry, path: string) {
-  if ((entry.generalPurposeBitFlag & 1) !== 0) throw new ImportRefused(`"${path}" is encrypted`, path)
+  if ((entry.generalPurposeBitFlag & 1) !== 0)
+    throw new ImportRefused(because('archive-encrypted', { path }), path)
 
   // 0 is stored, 8 is deflated (APPNOTE 4.4.5). Other methods are rarely supported.
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) {
-    throw new ImportRefused(
-      `"${path}" uses a compression method that is not supported; use an ordinary zip program`,
-      path,
-    )
+    throw new ImportRefused(because('archive-compression', { path }), path)
   }
 
   const type = (entry.externalFileAttributes >>> 16) & fileTypeMask
-  if (type === symbolicLink) throw new ImportRefused(`"${path}" is a symbolic link`, path)
+  if (type === symbolicLink) throw new ImportRefused(because('archive-symbolic-link', { path }), path)
   // Archives that were not made on Unix have no file type here.
-  if (![0, plainFile, folder].includes(type)) throw new ImportRefused(`"${path}" is not a file`, path)
+  if (![0, plainFile, folder].includes(type))
+    throw new ImportRefused(because('archive-not-file', { path }), path)
 }
 
 /** Returns true for files that operating systems add, and for the internal files of a repository. */
@@ -153,7 +164,7 @@ function checkDeclaredSizes(entries: Map<string, Entry>, archiveBytes: number, l
   for (const [path, { uncompressedSize }] of entries) {
     if (uncompressedSize > limits.fileBytes) {
       throw new ImportRefused(
-        `"${path}" is larger than ${sizeLimit(limits.fileBytes)}, the limit of LECTERN_IMPORT_FILE_BYTES`,
+        because('archive-file-too-large', { path, limit: sizeLimit(limits.fileBytes) }),
         path,
       )
     }
@@ -164,15 +175,9 @@ function checkDeclaredSizes(entries: Map<string, Entry>, archiveBytes: number, l
 
 function checkTotal(total: number, archiveBytes: number, limits: ArchiveLimits, path: string) {
   if (total > limits.bytes)
-    throw new ImportRefused(
-      `The archive unpacks to more than ${sizeLimit(limits.bytes)}, the limit of LECTERN_IMPORT_BYTES, with "${path}"`,
-      path,
-    )
+    throw new ImportRefused(because('archive-too-large', { path, limit: sizeLimit(limits.bytes) }), path)
   if (total > harmlessBytes && total > archiveBytes * limits.ratio) {
-    throw new ImportRefused(
-      `The archive unpacks to more than ${limits.ratio} times its size, with "${path}"`,
-      path,
-    )
+    throw new ImportRefused(because('archive-ratio', { path, ratio: limits.ratio }), path)
   }
 }
 
@@ -181,13 +186,9 @@ async function unpack(archive: ZipBytes, entry: Entry, path: string): Promise<Bu
   try {
     bytes = await archive.unpack(entry)
   } catch (error) {
-    throw new ImportRefused(
-      `"${path}" cannot be unpacked: the archive is damaged or cut off (${reason(error)})`,
-      path,
-    )
+    throw new ImportRefused(because('archive-entry-damaged', { path, cause: reason(error) }), path)
   }
-  if (crc32(bytes) !== entry.crc32)
-    throw new ImportRefused(`"${path}" is damaged: its checksum does not match`, path)
+  if (crc32(bytes) !== entry.crc32) throw new ImportRefused(because('archive-checksum', { path }), path)
 
   return bytes
 }

@@ -92,11 +92,11 @@ function requestOnce(
       { maxBytes, timeoutMs: Math.min(TIMEOUT_MS, left), maxRedirects: 'none' },
       { headers: { 'user-agent': userAgent, accept: 'text/html,application/xhtml+xml,*/*;q=0.5' } },
     )
-    return { status: answer.status, url, headers: answer.headers, bytes: await bodyOf(answer, wanted) }
+    return { status: answer.status, url, headers: answer.headers, bytes: await crawledBody(answer, wanted) }
   })
 }
 
-async function bodyOf(answer: Fetched, wanted: RegExp): Promise<Buffer> {
+async function crawledBody(answer: Fetched, wanted: RegExp): Promise<Buffer> {
   const type = answer.headers['content-type'] ?? ''
   if (answer.status === 200 && wanted.test(type)) return answer.bytes()
   answer.body.destroy()

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { hashSecret } from '../access/credentials/tokens.ts'
 import { invalid } from '../http/errors.ts'
+import { fetchRetried } from '../http/outgoing/retried.ts'
 import type { Services as AllServices } from '../http/route.ts'
 import { because } from '../core/languages/reasons.ts'
 
@@ -42,13 +43,13 @@ async function readUpload({ db, blobs }: Services, url: URL, now: Date): Promise
   return onDisk(blob.stream, upload.name)
 }
 
-async function readAddress({ fetch, limits }: Services, url: string): Promise<FetchedArchive> {
-  const answer = await fetch(url, { maxBytes: limits.upload, timeoutMs: TIMEOUT_MS })
-  if (answer.status !== 200) {
+function readAddress({ fetch, limits }: Services, url: string): Promise<FetchedArchive> {
+  const bounds = { maxBytes: limits.upload, timeoutMs: TIMEOUT_MS }
+  return fetchRetried(fetch, url, bounds, {}, async (answer) => {
+    if (answer.status === 200) return onDisk(answer.body, fileNameOf(answer.url))
     answer.body.destroy()
     throw invalid(because('import-not-fetched', { status: answer.status }))
-  }
-  return onDisk(answer.body, fileNameOf(answer.url))
+  })
 }
 
 async function onDisk(content: Readable, name: string): Promise<FetchedArchive> {

@@ -22,9 +22,9 @@ export async function openSource(
 ): Promise<SourceFiles> {
   if (source === 'website') return readCrawl(path)
   const single = SINGLE[source]
-  if (!single || (source !== 'markdown' && (await isArchive(path)))) {
+  if (!single || (await isArchive(path))) {
     const files = await readArchive(path, limits)
-    return source === 'notion' ? withParts(files, limits) : files
+    return source === 'notion' || source === 'zip' ? withParts(files, limits) : files
   }
   const named = single.known.test(name) ? name : `${name}${single.extension}`
   return new Map([[named, await readFile(path)]])

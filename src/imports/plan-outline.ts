@@ -4,13 +4,14 @@ import type { FileRecord, PageRecord, ReusableRecord } from '../core/content/rev
 import { contentTypeFor } from '../core/web/content-type.ts'
 import type { FileDates } from '../core/repository/manifest.ts'
 import type { ImportPlan, PlannedFile, PlannedPage } from '../core/repository/model.ts'
+import type { Recognized } from '../core/sources/tools/recognize.ts'
 import type { SendPart } from '../threads/pool.ts'
-import { type StoredDocument, toStoredDocument } from '../model/content/stored-document.ts'
-import { seen } from '../model/content/stored-file.ts'
+import { type StoredDocument, toStoredDocument } from '../model/content/documents/stored-document.ts'
+import { seen } from '../model/content/files/stored-file.ts'
 import type { ImportedPage } from '../model/search/imported-pages.ts'
 import type { ImportStage } from '../http/running-imports.ts'
-import type { DocumentLinks } from '../core/document/links-in.ts'
-import type { UnshownPart } from '../core/document/unshown.ts'
+import type { DocumentLinks } from '../core/document/links/links-in.ts'
+import type { UnshownPart } from '../core/document/shown/unshown.ts'
 import { readAddress } from '../core/document/markdown/addresses.ts'
 import type { PageMeta } from '../core/document/model.ts'
 
@@ -70,6 +71,8 @@ export interface ImportOutline extends Pick<
   language?: string
   /** The title of the whole content, if its settings or its front page have one. */
   title?: string
+  /** The tool that made the archive, unless the caller names it. */
+  recognized?: Recognized
 }
 
 /** The bounds of a part: taking one keeps the event loop for a few milliseconds. */

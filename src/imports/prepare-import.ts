@@ -3,13 +3,18 @@ import type { Blobs } from '../blobs/blobs.ts'
 import { append } from '../core/data/lists.ts'
 import { PROBLEM_KINDS } from '../core/repository/model.ts'
 import { IMPORT_SOURCES } from '../core/sources/convert.ts'
+import { TOOL_IDS } from '../core/sources/tools/recognize.ts'
 import { partyFor } from '../core/runtime/turns.ts'
 import type { Database, Row } from '../db/schema.ts'
 import { invalid, REASON_SCHEMAS } from '../http/errors.ts'
 import type { HandlerContext } from '../http/route.ts'
 import { omitNullish, oneOf, Uri } from '../model/common.ts'
-import { beginImport, storeImported, type StoringImport } from '../model/content/imported-document.ts'
-import type { StoredDocument } from '../model/content/stored-document.ts'
+import {
+  beginImport,
+  storeImported,
+  type StoringImport,
+} from '../model/content/documents/imported-document.ts'
+import type { StoredDocument } from '../model/content/documents/stored-document.ts'
 import { SyncResult } from '../model/proposals/space-source.ts'
 import { indexImported } from '../model/search/imported-pages.ts'
 import { keepSections } from '../model/search/imported-sections.ts'
@@ -31,7 +36,7 @@ export const ImportBody = Type.Object({
     Type.String({
       maxLength: 1000,
       description:
-        'The folder of the documentation in the archive, with the source `zip`; empty for the whole archive. Without it, Lectern finds the folder, and refuses an archive with several.',
+        'The folder of the documentation in the archive, with the source `zip` or `markdown`; empty for the whole archive. Its files are imported as Markdown. Without it, Lectern finds the folder, and refuses an archive with several.',
     }),
   ),
 })
@@ -45,6 +50,23 @@ export const ImportResult = Type.Object(
         description:
           'The title of the whole source, from its settings or its front page; absent if these have none. The space keeps its title.',
       }),
+    ),
+    recognized: Type.Optional(
+      Type.Object(
+        {
+          tool: oneOf(TOOL_IDS),
+          name: Type.String({ description: 'The name of the tool, for people' }),
+          path: Type.String({ description: 'The file by which it is recognized' }),
+          source: oneOf(IMPORT_SOURCES, {
+            description:
+              'The source as which the files were imported. `markdown` if Lectern does not convert files of this tool: anything that only the tool understands is shown as text.',
+          }),
+        },
+        {
+          description:
+            'The documentation tool whose files the archive has, if the request has the source `zip` and no `root`',
+        },
+      ),
     ),
     importedResources: Type.Integer(),
     importedPages: Type.Integer({ description: 'The pages among them, without groups and links' }),
@@ -121,7 +143,8 @@ export async function readSource<T>(
   use: (read: StoredSource) => Promise<T>,
 ): Promise<T> {
   const { db, blobs, space, isSearched = false, newId, signal } = context
-  if (root !== undefined && source !== 'zip') throw invalid(because('root-only-for-zip'))
+  if (root !== undefined && source !== 'zip' && source !== 'markdown')
+    throw invalid(because('root-only-for-zip'))
   const party = partyFor(space.organizationId)
   using progress = context.imports.track(space.id, context.now)
   // A crawl takes minutes, so it keeps none of the slots of other imports.
@@ -187,9 +210,9 @@ export function toImportResult(
   { id, sync }: Pick<Row<'revision'>, 'id'> & { sync?: SyncResult },
   { outline, files }: Pick<PreparedImport, 'outline' | 'files'>,
 ): Static<typeof ImportResult> {
-  const { title, importedResources, totalResources, problems } = outline
+  const { title, recognized, importedResources, totalResources, problems } = outline
   const listed = problems.map((problem) => ({ kind: 'conversion' as const, ...problem }))
-  const named = omitNullish({ title })
+  const named = omitNullish({ title, recognized })
   return {
     revision: id,
     ...named,

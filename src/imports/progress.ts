@@ -135,6 +135,7 @@ export function runningImports(
         a.startedAt < b.startedAt ? -1 : Number(a.startedAt > b.startedAt),
       )
     },
+    stages: () => [...own].map(({ progress }) => progress.stage),
     publish: () => afterOthers(publish),
   }
 }

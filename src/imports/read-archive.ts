@@ -1,21 +1,27 @@
 /** Reads an archive in a worker thread, because unpacking and parsing would block the event loop. */
+import { type Reasoned, reasonFields } from '../core/languages/reasoned.ts'
+import { because } from '../core/languages/reasons.ts'
 import { LANGUAGE_SAMPLE, LanguageVotes } from '../core/languages/detect-language.ts'
-import { linksOf } from '../core/document/links-in.ts'
+import { linksOf } from '../core/document/links/links-in.ts'
 import type { ParsedPage } from '../core/document/model.ts'
 import { parsePage } from '../core/document/parse.ts'
-import { unshownParts } from '../core/document/unshown.ts'
+import { unshownParts } from '../core/document/shown/unshown.ts'
 import { titleOnOneLine } from '../core/repository/pages.ts'
 import { planImport } from '../core/repository/plan.ts'
 import { documentHash } from '../core/content/hash.ts'
 import type { ArchiveLimits } from '../core/repository/archive-limits.ts'
 import { titleInSettings, titleOfContent } from '../core/repository/content-title.ts'
+import { withDecodedPages } from '../core/repository/decode-any-text.ts'
 import { MANIFEST_PATH, readExportedFrom, readManifest } from '../core/repository/manifest.ts'
 import type { ImportPlan, Problem, ReadPage } from '../core/repository/model.ts'
-import { isBelow, isHidden, isMarkdown, joinPath } from '../core/text/file-paths.ts'
+import { folderOf, isBelow, isLeftAlone, isMarkdown, joinPath } from '../core/text/file-paths.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
 import { treesOf } from '../core/repository/trees.ts'
 import { mayInclude, type PageSection, sectionsOf } from '../core/search/sections.ts'
+import { withYamlFrontMatter } from '../core/sources/markdown/front-matter.ts'
 import { convertSource, type ImportSource } from '../core/sources/convert.ts'
+import type { SourceFiles } from '../core/sources/converted.ts'
+import { type Recognized, recognizeTool } from '../core/sources/tools/recognize.ts'
 import { withRelativeAddresses } from '../core/sources/relative-addresses.ts'
 import { omitNullish } from '../model/common.ts'
 import type { ImportedPage } from '../model/search/imported-pages.ts'
@@ -39,7 +45,7 @@ export interface ImportTask {
 }
 
 /** The outline of the import, or what is wrong with the archive. */
-export type ImportOutcome = { outline: ImportOutline } | { refused: string }
+export type ImportOutcome = { outline: ImportOutline } | { refused: Reasoned }
 
 /**
  * Reads and converts a source, in a thread. Sends its documents and files if nothing is wrong with it, and before these the
@@ -51,33 +57,59 @@ export async function runImport(
 ): Promise<ImportOutcome> {
   const send = oneByOne(sendPart)
   try {
-    const archive = await openSource(opened, limits)
+    const decoded = withDecodedPages(await openSource(opened, limits))
+    const { files: archive, problems: heads } = withYamlFrontMatter(decoded.files)
     const dates = readManifest(archive)
     const ids = readExportedFrom(archive)?.ids
-    const { files, problems } = await convertSource(opened.source, withoutManifest(archive), opened.name)
+    const source = readAs(archive, opened.source, root)
+    const { recognized, folder } = source
+    const {
+      files,
+      problems,
+      title: own,
+    } = await convertSource(source.source, withoutManifest(archive), opened.name)
     const votes = new LanguageVotes()
     const early = isSearched ? sendingPages(send) : undefined
-    const folder = opened.source === 'zip' ? folderToImport(files, root) : ''
     const plan = await planImport(
       isMoved === true ? withRelativeAddresses(files) : files,
       withProgress(reader(votes, early), files, folder, send),
       folder,
     )
     await early?.end()
-    const left = leftOutProblems(plan, opened.source === 'zip' ? files.keys() : [])
+    const left = leftOutProblems(plan, source.source === 'markdown' ? files.keys() : [])
     const outline = await sendPlan(
-      { ...plan, problems: [...problems, ...plan.problems, ...left] },
+      { ...plan, problems: [...decoded.problems, ...heads, ...problems, ...plan.problems, ...left] },
       send,
       dates,
     )
     // A folder that is named may be one of several, whose settings at the top are not only its own.
-    const named = root === undefined ? titleInSettings(archive, '') : undefined
-    const title = named ?? titleOfContent(files, plan, folder)
-    return { outline: { ...outline, ...omitNullish({ language: votes.winner(), title, ids }) } }
+    const named = root === undefined ? titleInSettings(archive, folderOf(recognized?.path ?? '')) : undefined
+    const title = own ?? named ?? titleOfContent(files, plan, folder)
+    return { outline: { ...outline, ...omitNullish({ language: votes.winner(), title, ids, recognized }) } }
   } catch (error) {
-    if (error instanceof ImportRefused) return { refused: error.message }
+    if (error instanceof ImportRefused) return { refused: reasonFields(error) }
     throw error
   }
+}
+
+/** What an archive is read as. */
+interface ArchiveSource {
+  source: ImportSource
+  /** The folder of the documentation; empty if it is that of all files. */
+  folder: string
+  /** The tool that the archive was recognized by, unless the caller names a source or a folder. */
+  recognized?: Recognized
+}
+
+/** @throws ImportRefused if the folder does not exist, or if none is named and there are several trees */
+function readAs(files: SourceFiles, source: ImportSource, root: string | undefined): ArchiveSource {
+  if (source !== 'zip' && source !== 'markdown') return { source, folder: '' }
+  const tool = source === 'zip' && root === undefined ? recognizeTool(files) : undefined
+  // Several trees are refused, unless they are the folders of a wiki.
+  if (!tool || (!tool.isExport && treesOf(files).length > 1))
+    return { source: 'markdown', folder: folderToImport(files, root) }
+  const { folder, isExport: _, ...recognized } = tool
+  return { source: recognized.source, folder: recognized.source === 'markdown' ? folder : '', recognized }
 }
 
 /** The files that look like pages, but are not imported. */
@@ -94,12 +126,10 @@ function leftOutProblems(
     ...mdx.map((path) => ({
       kind: 'mdx' as const,
       path,
-      message: 'is MDX; import a project of Docusaurus with the source "docusaurus"',
+      message: 'is MDX; import its project with the source "docusaurus", "mintlify", "starlight" or "nextra"',
     })),
   ]
 }
-
-const isLeftAlone = (path: string) => isHidden(path) || /(?:^|\/)node_modules\//.test(path)
 
 function withoutManifest(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
   return new Map([...files].filter(([path]) => path !== MANIFEST_PATH))
@@ -118,12 +148,12 @@ function folderToImport(files: ReadonlyMap<string, Uint8Array>, root: string | u
       .map(({ folder, pages }) => `"${folder}" (${pages} Markdown file${pages === 1 ? '' : 's'})`)
     const more = trees.length > NAMED_TREES ? ` and ${trees.length - NAMED_TREES} more` : ''
     throw new ImportRefused(
-      `the archive has ${trees.length} documentation trees: ${named.join(', ')}${more}. Import one with its folder as "root", or all as one with "root": ""`,
+      because('archive-several-trees', { count: trees.length, trees: `${named.join(', ')}${more}` }),
     )
   }
   const folder = joinPath('', root.normalize('NFC'))
   if (folder !== undefined && [...files.keys()].some((path) => isBelow(path, folder))) return folder
-  throw new ImportRefused(`the archive has no folder "${root}"`)
+  throw new ImportRefused(because('archive-without-folder', { root }))
 }
 
 const PROGRESS_MS = 200
@@ -158,7 +188,7 @@ function reader(votes: LanguageVotes, early?: SendingPages): (source: string) =>
     const readout = readoutOf(page, source)
     if (left <= 0 || mayInclude(source)) return readout
     const read = sectionsOf(page.document)
-    votes.add(beginningOf(read))
+    votes.add(sectionsBeginning(read))
     const sections = JSON.stringify(read)
     left -= sections.length
     // The plan titles a page that has no title, for example from the table of contents.
@@ -210,7 +240,7 @@ function sendingPages(send: SendPart<ImportPart>): SendingPages {
   }
 }
 
-function beginningOf(sections: readonly PageSection[]): string {
+function sectionsBeginning(sections: readonly PageSection[]): string {
   let text = ''
   for (const section of sections) {
     if (text.length >= LANGUAGE_SAMPLE) break

@@ -5,6 +5,7 @@ import { type TaskKind, ThreadError } from '../threads/pool.ts'
 import { bulkThreads } from '../threads/threads.ts'
 import type { ImportOutline, ImportPart } from './plan-outline.ts'
 import type { ImportOutcome, ImportTask } from './read-archive.ts'
+import { faultParameters } from '../core/languages/reasoned.ts'
 import { because } from '../core/languages/reasons.ts'
 
 const TIME_MS = 120_000
@@ -31,7 +32,7 @@ export async function readImport(
   const outcome = await bulkThreads
     .run(READ_ARCHIVE, { ...task, limits: archiveLimits() }, { party, take, signal })
     .catch(refuse)
-  if ('refused' in outcome) throw invalid(because('import-refused', { fault: outcome.refused }))
+  if ('refused' in outcome) throw invalid(because('import-refused', faultParameters(outcome.refused)))
   return outcome.outline
 }
 

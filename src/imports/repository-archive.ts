@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib'
 import { buffer } from 'node:stream/consumers'
 import type { Blobs, StoredBlob } from '../blobs/blobs.ts'
-import { archived, zipWriter } from '../core/epub/zip.ts'
+import { archived, zipWriter } from '../core/zip/zip.ts'
 import type { FileRecord } from '../core/content/revision.ts'
 import { MANIFEST_PATH, printManifest } from '../core/repository/manifest.ts'
 import type { PrintableContent, RepositoryLayout } from '../core/repository/print/model.ts'
@@ -22,27 +22,40 @@ const COMPRESSED = 128 * 1024
 
 const entryOf = (bytes: Uint8Array) => archived(bytes, bytes.length <= COMPRESSED)
 
+/** The path in an archive at which a text names the files that are left out. It is no part of the content. */
+const MISSING_PATH = '.lectern/missing-files.txt'
+
 /** The context that is needed to make an archive. */
 interface Archiving {
   db: Reader
   blobs: Blobs
   signal: AbortSignal
+  /** Gets each file whose bytes the store has lost. */
+  reportMissing(hash: string, name: string): void
+}
+
+/** A stored archive, and the paths of the files that are not in it because the store has lost their bytes. */
+export interface StoredArchive extends StoredBlob {
+  missing: string[]
 }
 
 /**
- * Stores the archive of a revision, one file after the other. Equal revisions and sources make equal archives.
+ * Stores the archive of a revision, one file after the other. Equal revisions and sources make equal archives. A file
+ * whose bytes the store has lost is left out, so that the others can be saved.
  * @throws 409 if the revision has no pages
  */
 export async function storeRepository(
-  { db, blobs, signal }: Archiving,
+  { db, blobs, signal, reportMissing }: Archiving,
   revision: Row<'revision'>,
   layout: RepositoryLayout,
-): Promise<StoredBlob> {
+): Promise<StoredArchive> {
   const content: PrintableContent = await snapshotOf(db, revision)
   if (content.pages.size === 0) throw conflict(because('space-without-pages'))
   const placed = placeContent(content, layout)
   const known = await knownPaths(db, revision.spaceId)
   const load = (documents: string[]) => sourcesOf(db, revision.spaceId, documents)
+
+  const missing: string[] = []
 
   async function* parts(): AsyncGenerator<Uint8Array> {
     // No time is in the archive, so that the bytes depend on the content alone.
@@ -50,42 +63,51 @@ export async function storeRepository(
     for await (const printed of printRepository(placed, load)) {
       signal.throwIfAborted()
       if ('text' in printed) yield* zip.add(printed.path, entryOf(Buffer.from(printed.text)))
-      else
-        yield* fileParts(blobs, printed.file, (file) =>
+      else {
+        const isThere = yield* fileParts(blobs, printed.file, (file) =>
           'data' in file ? zip.add(printed.path, file) : [zip.begin(printed.path, file)],
         )
+        if (isThere) continue
+        missing.push(printed.path)
+        reportMissing(printed.file.hash, printed.file.name)
+      }
     }
     const manifest = printManifest(new Map(), {
       revision: revision.id,
       ids: Object.fromEntries(placed.fresh),
-      known,
+      // A path that is known and not in the archive would be a deleted file.
+      known: known.filter((path) => !missing.includes(path)),
     })
     yield* zip.add(MANIFEST_PATH, entryOf(Buffer.from(manifest)))
+    if (missing.length > 0)
+      yield* zip.add(MISSING_PATH, entryOf(Buffer.from(missing.map((path) => `${path}\n`).join(''))))
     yield* zip.end()
   }
-  return blobs.put(parts())
+  return { ...(await blobs.put(parts())), missing }
 }
 
-/** The entry of a file. A large one is read twice, because its checksum comes first. */
+/**
+ * The entry of a file. A large one is read twice, because its checksum comes first.
+ * @returns false if its bytes are missing
+ */
 async function* fileParts(
   blobs: Blobs,
   { name, hash, size }: FileRecord,
   begin: (file: ReturnType<typeof archived> | { size: number; checksum: number }) => Uint8Array[],
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array, boolean> {
+  const first = await blobs.get(hash)
+  if (!first) return false
   if (size <= IN_MEMORY) {
-    yield* begin(entryOf(await buffer(await open())))
-  } else {
-    let checksum = 0
-    for await (const piece of await open()) checksum = crc32(piece as Buffer, checksum)
-    yield* begin({ size, checksum })
-    yield* await open()
+    yield* begin(entryOf(await buffer(first.stream)))
+    return true
   }
-
-  async function open() {
-    const blob = await blobs.get(hash)
-    if (!blob) throw new Error(`The bytes of the file ${name} are missing`)
-    return blob.stream
-  }
+  let checksum = 0
+  for await (const piece of first.stream) checksum = crc32(piece as Buffer, checksum)
+  const again = await blobs.get(hash)
+  if (!again) throw new Error(`The bytes of the file ${name} were removed while they were read`)
+  yield* begin({ size, checksum })
+  yield* again.stream
+  return true
 }
 
 /** The paths that the source of a space had at the last sync. */

@@ -19,9 +19,9 @@ import {
   storeMaps,
 } from '../model/content/commit.ts'
 import { sourcesOf } from '../model/content/content.ts'
-import { endStoring } from '../model/content/imported-document.ts'
-import { storeDocuments } from '../model/content/stored-document.ts'
-import { useBlobs } from '../model/content/stored-file.ts'
+import { endStoring } from '../model/content/documents/imported-document.ts'
+import { storeDocuments } from '../model/content/documents/stored-document.ts'
+import { useBlobs } from '../model/content/files/stored-file.ts'
 import { mergeBodiesOf } from '../model/proposals/merged-bodies.ts'
 import { type ContentRow, sideOf, snapshotOf } from '../model/proposals/snapshots.ts'
 import {
@@ -226,7 +226,7 @@ export async function writeSync(
   }
   const isOpen = space.editMode === 'live' || (current.pages === null && current.files === null)
   if (isOpen && merged.conflicts.length === 0) {
-    const id = await commit(subjectOf(sync))
+    const id = await commit(commitSubject(sync))
     await settle(id)
     return { id, sync: { result: 'updated', ...counts } }
   }
@@ -238,7 +238,7 @@ export async function writeSync(
     conflicts: merged.conflicts,
     known,
     content,
-    subject: subjectOf(sync),
+    subject: commitSubject(sync),
     by: { userId, now, newId },
   })
   const { changeRequest, isNew } = proposed
@@ -288,7 +288,7 @@ function countPages(before: Snapshot, pages: ContentChanges['pages']): Counts {
 }
 
 /** The subject of a change request, and the message of a revision. */
-function subjectOf({ name, oid }: SyncBody): string {
+function commitSubject({ name, oid }: SyncBody): string {
   const commit = oid === undefined ? '' : ` at ${oid.slice(0, 7)}`
   return `Sync from ${name.slice(0, 70)}${commit}`
 }

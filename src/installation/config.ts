@@ -1,7 +1,8 @@
+import { faultsOfFonts } from '../books/font-folder.ts'
 import { BOOK_LIMITS } from '../books/limits.ts'
 import { LIMITS } from '../core/content/limits.ts'
 import { ARCHIVE_LIMITS, type ArchiveLimits } from '../core/repository/archive-limits.ts'
-import { PAGE_LIMITS } from '../core/document/limits.ts'
+import { PAGE_LIMITS } from '../core/document/shape/limits.ts'
 import { append } from '../core/data/lists.ts'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -10,7 +11,11 @@ import { parseRanges, type Ranges } from '../http/limits/networks.ts'
 import { FORWARDING_HEADERS, type ForwardingHeader } from '../http/request/proxies.ts'
 import type { SessionTimes } from '../http/route.ts'
 import type { DatabaseTimeouts } from '../db/postgres.ts'
+import type { MetricsConfig } from '../metrics/endpoint.ts'
+import { readTracing, type TracingConfig } from '../tracing/config.ts'
+import { readMetrics } from './metrics-config.ts'
 import type { SmtpConfig } from '../mail/smtp.ts'
+import { readSmtp } from './mail-config.ts'
 
 export interface S3Config {
   endpoint: string
@@ -18,6 +23,8 @@ export interface S3Config {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
+  /** How long the bucket may take for each step of a request. */
+  timeoutMs: number
 }
 
 export interface Config {
@@ -58,7 +65,7 @@ export interface Config {
   /** The limits of the archives of imports. */
   archives: ArchiveLimits
   /** How much the making of a PDF file may take: the memory of its process in megabytes, and the time in seconds. */
-  books: { memoryMb: number; seconds: number }
+  books: { memoryMb: number; seconds: number; fontFolder?: string | undefined }
   /** How many bytes an organization, and a user, may have announced and sent as uploads that have not expired. */
   uploadQuota: number
   /** For how many days events of visitors are kept; 0 stores none. */
@@ -71,13 +78,23 @@ export interface Config {
   webhookSecret: string | undefined
   /** If true, a new installation may start where files are stored already, and leaves them alone. */
   keepFiles: boolean
+  /** The setup that each start applies. */
+  setupFile: string | undefined
   s3: S3Config | undefined
   /** The mail server; if absent, no email is sent. */
   smtp: SmtpConfig | undefined
+  /** Where metrics are served; if absent, nowhere. */
+  metrics: MetricsConfig | undefined
+  /** Where traces are sent; if absent, nowhere. */
+  tracing: TracingConfig | undefined
+  /** Statements that take longer are logged, in milliseconds; 0 logs none. */
+  slowQueryMs: number
   /** How many organizations a user may create who does not administer the installation. */
   organizationsPerUser: number
   /** If true, the organization of the first start is the only one. */
   singleOrganization: boolean
+  /** Where the newest version is looked up once a day; by default, nowhere. */
+  updateUrl: string | undefined
 }
 
 /** The configuration is invalid; `faults` has one line for each invalid variable. */
@@ -131,6 +148,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     return undefined
   }
 
+  const path = (name: string) => {
+    known.add(name)
+    return env[name]?.trim() || undefined
+  }
+
   const port = number('PORT', 3000, 0, 65535)
   const host = text('HOST') ?? '127.0.0.1'
   const url = text('LECTERN_URL')
@@ -148,6 +170,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const forwarding = text('LECTERN_FORWARDING_HEADER')?.toLowerCase()
   if (forwarding && !FORWARDING_HEADERS.some((header) => header === forwarding))
     faults.push('LECTERN_FORWARDING_HEADER must be X-Forwarded-For or Forwarded')
+
+  const fontFolder = path('LECTERN_FONTS')
+  if (fontFolder)
+    append(
+      faults,
+      faultsOfFonts(resolve(fontFolder)).map((fault) => `LECTERN_FONTS: ${fault}`),
+    )
 
   const config: Config = {
     port,
@@ -199,6 +228,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     books: {
       memoryMb: number('LECTERN_BOOK_MEMORY', BOOK_LIMITS.memoryMb, 300, 100_000),
       seconds: number('LECTERN_BOOK_SECONDS', BOOK_LIMITS.totalMs / 1000, 10, 3600),
+      fontFolder: fontFolder && resolve(fontFolder),
     },
     uploadQuota: number('LECTERN_UPLOAD_QUOTA', 10 * 1024 ** 3, 1024, 1024 ** 5),
     sessionTimes: {
@@ -213,10 +243,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       '16 to 255 printable characters without spaces',
     ),
     keepFiles: matching('LECTERN_KEEP_FILES', /^(true|false)$/, 'true or false') === 'true',
-    s3: readS3(text, faults),
+    setupFile: path('LECTERN_SETUP_FILE'),
+    s3: readS3(text, number, faults),
     smtp: readSmtp(text, faults),
+    metrics: readMetrics(text, faults),
+    tracing: readTracing(text, faults),
+    slowQueryMs: number('LECTERN_SLOW_QUERY_MS', 1_000, 0, 3_600_000),
     organizationsPerUser: number('LECTERN_ORGANIZATIONS_PER_USER', 10, 0, 1_000_000),
     singleOrganization: matching('LECTERN_SINGLE_ORGANIZATION', /^(true|false)$/, 'true or false') === 'true',
+    updateUrl: matching(
+      'LECTERN_UPDATE_URL',
+      /^https?:\/\/\S+$/,
+      'a URL such as https://example.com/lectern/latest.json',
+    ),
   }
   append(faults, unknownNames(env, known))
   if (faults.length > 0) throw new ConfigError(faults)
@@ -246,7 +285,7 @@ function readOrigins(list: string, faults: string[]): string[] {
 function unknownNames(env: Record<string, string | undefined>, known: ReadonlySet<string>): string[] {
   return Object.keys(env)
     .filter((name) => /^LECTERN_(?!TEST_)/.test(name))
-    .filter((name) => !known.has(name.replace(/_FILE$/, '')))
+    .filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, '')))
     .map((name) => {
       const [nearest] = [...known].toSorted((a, b) => distance(name, a) - distance(name, b))
       return `${name} is not a known variable; did you mean ${nearest}?`
@@ -267,7 +306,12 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-function readS3(text: (name: string) => string | undefined, faults: string[]): S3Config | undefined {
+function readS3(
+  text: (name: string) => string | undefined,
+  number: (name: string, fallback: number, min: number, max: number) => number,
+  faults: string[],
+): S3Config | undefined {
+  const timeoutMs = 1000 * number('LECTERN_S3_TIMEOUT_SECONDS', 20, 1, 3600)
   const region = text('LECTERN_S3_REGION') ?? 'us-east-1'
   const bucket = text('LECTERN_S3_BUCKET')
   const endpoint = text('LECTERN_S3_ENDPOINT')
@@ -286,20 +330,6 @@ function readS3(text: (name: string) => string | undefined, faults: string[]): S
     bucket,
     accessKeyId,
     secretAccessKey,
+    timeoutMs,
   }
-}
-
-function readSmtp(text: (name: string) => string | undefined, faults: string[]): SmtpConfig | undefined {
-  const url = text('LECTERN_SMTP_URL')
-  const from = text('LECTERN_MAIL_FROM')
-  if (!url && !from) return undefined
-  if (!url || !from) {
-    faults.push('For email, set LECTERN_SMTP_URL and LECTERN_MAIL_FROM together')
-    return undefined
-  }
-  if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    faults.push('LECTERN_SMTP_URL must be a URL such as smtp://user:password@mail.example.com:587')
-  }
-  if (!/[^\s@]+@[^\s@]+/.test(from)) faults.push('LECTERN_MAIL_FROM must contain an email address')
-  return { url, from }
 }

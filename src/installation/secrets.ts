@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type Keyring, keyringOf } from '../access/credentials/keyring.ts'
 import { sealedBy } from '../access/credentials/sealing.ts'
@@ -51,6 +60,36 @@ export interface LiveKeyring extends Keyring {
 function ownSecret({ secret, data }: Pick<Config, 'secret' | 'data'>): string | undefined {
   const file = join(data, 'secret')
   return secret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined)
+}
+
+/** Where the secret of this machine is, and whether it is that of the database. */
+export interface SecretState {
+  /** `LECTERN_SECRET`, or the path of the file; undefined if this machine has no secret. */
+  place: string | undefined
+  /** Whether other users of the machine can read the file. */
+  isOpen: boolean
+  /** Whether it is a secret of the database. A new database has any. */
+  matches: boolean
+  /** Since when the secret is being rotated. */
+  rotatesSince: string | undefined
+}
+
+/** Compares the secret of this machine with that of the database, and changes nothing. */
+export async function secretState(
+  db: Reader | undefined,
+  config: Pick<Config, 'secret' | 'data'>,
+): Promise<SecretState> {
+  const own = ownSecret(config)
+  const file = join(config.data, 'secret')
+  const isFile = config.secret === undefined && existsSync(file)
+  const { fingerprint, rotation } = db ? await readFacts(db) : { fingerprint: '', rotation: undefined }
+  const known = [fingerprint, rotation?.from.fingerprint, rotation?.to.fingerprint]
+  return {
+    place: isFile ? file : own && 'LECTERN_SECRET',
+    isOpen: isFile && (statSync(file).mode & 0o077) !== 0,
+    matches: fingerprint === '' || (own !== undefined && known.includes(fingerprintOf(own))),
+    rotatesSince: rotation?.startedAt,
+  }
 }
 
 /** A random secret. */

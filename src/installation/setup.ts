@@ -12,15 +12,18 @@ import { recordFirstOrganization } from '../model/places/created-organizations.t
 import { insertOrganization } from '../model/places/organization.ts'
 import { insertAccountToken } from '../model/people/account.ts'
 import { insertToken } from '../model/people/token.ts'
+import type { Setup } from './setup-file.ts'
 
 /** The data that the first start creates and prints once. */
 export interface FirstStart {
   organization: { id: string; title: string; hostname: string }
   email: string
-  /** The administrator's token; absent if LECTERN_ADMIN_TOKEN is set. */
+  /** The administrator's token; absent if LECTERN_ADMIN_TOKEN is set, or with a setup. */
   token: string | undefined
-  /** The path of the page where the administrator sets a password; absent if LECTERN_ADMIN_TOKEN is set. */
+  /** The path of the page where the administrator sets a password; absent if LECTERN_ADMIN_TOKEN is set, or if a setup has one. */
   welcomePath: string | undefined
+  /** Whether a setup has set a password. */
+  hasPassword: boolean
 }
 
 /**
@@ -58,61 +61,73 @@ export async function setUp(
   now: Date,
   newId: () => string,
 ): Promise<FirstStart | undefined> {
-  return db.write(async (tx) => {
-    await recordCreation(tx, now)
-    if (await tx.selectFrom('user').select('id').limit(1).executeTakeFirst()) return undefined
+  return db.write((tx) => setUpIn(tx, config, signing, { now, newId }))
+}
 
-    const email = (config.adminEmail ?? 'admin@localhost').toLowerCase()
-    const userId = newId()
-    const at = now.toISOString()
-    await tx
-      .insertInto('user')
-      .values({
-        id: userId,
-        displayName: 'Administrator',
-        email,
-        photoUrl: null,
-        createdAt: at,
-        updatedAt: at,
-      })
-      .execute()
-    const organization = await insertOrganization(tx, {
-      id: newId(),
-      title: 'Documentation',
-      hostname: 'docs',
-      userId,
-      now,
+/** Does the same in a transaction. A setup names the organization and the administrator, and prints no token. */
+export async function setUpIn(
+  tx: Tx,
+  config: Config,
+  signing: Signing,
+  { now, newId, setup }: { now: Date; newId: () => string; setup?: Setup },
+): Promise<FirstStart | undefined> {
+  await recordCreation(tx, now)
+  if (await tx.selectFrom('user').select('id').limit(1).executeTakeFirst()) return undefined
+
+  const email = setup?.administrator?.email ?? (config.adminEmail ?? 'admin@localhost').toLowerCase()
+  const userId = newId()
+  const at = now.toISOString()
+  await tx
+    .insertInto('user')
+    .values({
+      id: userId,
+      displayName: setup?.administrator?.name ?? 'Administrator',
+      email,
+      photoUrl: null,
+      createdAt: at,
+      updatedAt: at,
     })
-    await recordFirstOrganization(tx, organization.id)
-    const { token } = await insertToken(
-      tx,
-      { id: newId(), userId, label: 'Administrator', now },
-      config.adminToken,
-    )
-    // Where a program sets the token, the output is probably kept in a log, which must have no secrets.
-    const isPrinted = config.adminToken === undefined
-    const link = { userId, organizationId: null, mailed: false, now }
-    const welcomePath = isPrinted
+    .execute()
+  const organization = await insertOrganization(tx, {
+    id: newId(),
+    title: setup?.organization?.title ?? 'Documentation',
+    hostname: setup?.organization?.hostname ?? 'docs',
+    userId,
+    now,
+  })
+  await recordFirstOrganization(tx, organization.id)
+  // Where a program sets the token, the output is probably kept in a log, which must have no secrets.
+  const isPrinted = config.adminToken === undefined
+  const { token } =
+    setup && isPrinted
+      ? { token: undefined }
+      : await insertToken(tx, { id: newId(), userId, label: 'Administrator', now }, config.adminToken)
+  const link = { userId, organizationId: null, mailed: false, now }
+  const welcomePath =
+    isPrinted && setup?.administrator?.password === undefined
       ? `/app/welcome#${await insertAccountToken(tx, { ...link, purpose: 'invitation' })}`
       : undefined
-    await appendAuditEvent(tx, signing, organization.id, {
-      ...BY_SYSTEM,
-      occurredAt: at,
-      action: 'instance.set-up',
-      targetType: 'organization',
-      targetId: organization.id,
-      targetLabel: organization.title,
-      payload: JSON.stringify({
-        after: { title: organization.title, hostname: organization.hostname, email },
-      }),
-    })
-    return { organization, email, token: isPrinted ? token : undefined, welcomePath }
+  await appendAuditEvent(tx, signing, organization.id, {
+    ...BY_SYSTEM,
+    occurredAt: at,
+    action: 'instance.set-up',
+    targetType: 'organization',
+    targetId: organization.id,
+    targetLabel: organization.title,
+    payload: JSON.stringify({
+      after: { title: organization.title, hostname: organization.hostname, email },
+    }),
   })
+  const hasPassword = setup?.administrator?.password !== undefined
+  return { organization, email, token: isPrinted ? token : undefined, welcomePath, hasPassword }
 }
 
 /** The address of the server on this machine and a token for it, for the command line. */
 export interface Local {
+  /** The public URL. It may not resolve on this machine. */
   url: string
+  /** The address at which the server listens; absent if an earlier version wrote the file. */
+  address?: string
   token: string
 }
 
@@ -123,20 +138,20 @@ export function readLocal(data: string): Local | undefined {
   return JSON.parse(readFileSync(file, 'utf8')) as Local
 }
 
-/** Writes the address and a valid token to the data folder, with mode 0600, for the command line on this machine. */
+/** Writes the addresses and a valid token to the data folder, with mode 0600, for the command line on this machine. */
 export async function writeLocal(
   db: Database,
   { data }: Config,
   signing: Signing,
-  url: string,
+  { url, address }: Required<Pick<Local, 'url' | 'address'>>,
   now: Date,
   newId: () => string,
 ): Promise<void> {
   const local = readLocal(data)
   const token =
     local && (await isToken(db, local.token)) ? local.token : await localToken(db, signing, now, newId)
-  if (!token || (local?.token === token && local.url === url)) return
-  writePrivately(join(data, 'local.json'), `${JSON.stringify({ url, token }, null, 2)}\n`)
+  if (!token || (local?.token === token && local.url === url && local.address === address)) return
+  writePrivately(join(data, 'local.json'), `${JSON.stringify({ url, address, token }, null, 2)}\n`)
 }
 
 async function isToken(db: Database, token: string): Promise<boolean> {

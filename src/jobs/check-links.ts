@@ -10,7 +10,7 @@ import {
   storeResult,
 } from '../model/links/external-links.ts'
 import { VERSION } from '../core/runtime/version.ts'
-import type { Worker } from './queue.ts'
+import type { Worker } from './queue/job-kind.ts'
 
 /** The most addresses of one run. */
 const MOST = 500

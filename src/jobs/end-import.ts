@@ -1,6 +1,6 @@
 import type { Services } from '../http/route.ts'
-import { abandonImport, endImport } from '../model/content/imported-document.ts'
-import type { Worker } from './queue.ts'
+import { abandonImport, endImport } from '../model/content/documents/imported-document.ts'
+import type { Worker } from './queue/job-kind.ts'
 
 /** Ends an import hours after it began: if it was interrupted or refused, deletes the documents that it left. */
 export function endImports({ db }: Pick<Services, 'db'>): Worker {

@@ -6,13 +6,14 @@ import { deleteOldSpaceEvents } from '../model/events/event.ts'
 import { dueDigests, endDigest } from '../model/events/digest.ts'
 import { deleteOldNotifications } from '../model/events/notification.ts'
 import { deleteExpiredPresence } from '../model/events/presence.ts'
-import type { Worker } from './queue.ts'
+import { deleteOldFailedJobs } from '../model/installation/failed-jobs.ts'
+import type { Worker } from './queue/job-kind.ts'
 import { isJobWaiting } from './waiting.ts'
 
 const HOUR_MS = 3_600_000
 const DIGESTS_AT_ONCE = 100
 
-/** Deletes the events of spaces that are older than a day, the presence that has expired, old notifications, the counts of limits whose window has ended, and the imports of copies that are gone; then sends the digests that are due. It runs every hour. */
+/** Deletes the events of spaces that are older than a day, the presence that has expired, old notifications, the counts of limits whose window has ended, the imports of copies that are gone, and old jobs that failed for good; then sends the digests that are due. It runs every hour. */
 export function expireEvents({ db, enqueue, now, mail }: Services): Worker {
   return async () => {
     const at = now()
@@ -25,6 +26,7 @@ export function expireEvents({ db, enqueue, now, mail }: Services): Worker {
     while (await db.write((tx) => deleteOldSpaceEvents(tx, at)));
     while (await db.write((tx) => deleteOldNotifications(tx, at)));
     while (await db.write((tx) => deleteEndedCounts(tx, at)));
+    while (await db.write((tx) => deleteOldFailedJobs(tx, at)));
     if (mail.configured) await sendDigests(db, enqueue, at)
   }
 }

@@ -1,8 +1,8 @@
 import { isJobWaiting } from './waiting.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Enqueue, Services } from '../http/route.ts'
-import { removeSalts } from '../model/sites/insight-recorder.ts'
-import type { Worker } from './queue.ts'
+import { removeSalts } from '../model/sites/insights/insight-recorder.ts'
+import type { Worker } from './queue/job-kind.ts'
 
 const DAY_MS = 24 * 3_600_000
 const EVENTS_AT_ONCE = 2_000

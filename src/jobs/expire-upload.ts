@@ -1,5 +1,5 @@
 import type { Services } from '../http/route.ts'
-import type { Worker } from './queue.ts'
+import type { Worker } from './queue/job-kind.ts'
 
 /** Deletes an expired upload, and its bytes unless a space or another upload uses the same bytes. */
 export function expireUpload({ db, enqueue }: Services): Worker {

@@ -3,7 +3,7 @@ import type { Reader } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
 import { askForIndex } from '../model/content/search-task.ts'
 import { bringUpToDate, spacesToIndex } from '../model/search/space-index.ts'
-import type { Worker } from './queue.ts'
+import type { Worker } from './queue/job-kind.ts'
 
 /**
  * Brings the search indexes of an organization's spaces up to date with their content. Each change of primary content

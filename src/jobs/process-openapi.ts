@@ -6,8 +6,8 @@ import {
   organizationsWithDueSpecs,
   processSpec,
 } from '../model/openapi/process-spec.ts'
-import { isJobWaiting } from './waiting.ts'
-import type { Worker } from './queue.ts'
+import { isJobWaiting, organizationsWithJobs } from './waiting.ts'
+import type { Worker } from './queue/job-kind.ts'
 
 /** How often Lectern looks for specifications that are to be fetched again, in milliseconds. */
 const LOOK_MS = 5 * 60_000
@@ -47,7 +47,10 @@ export function refreshOpenApi({ db, now, enqueue }: Pick<Services, 'db' | 'now'
     await db.write((tx) => lookAgain(tx, enqueue, at))
     const organizations = await organizationsWithDueSpecs({ db, now })
     await db.write(async (tx) => {
-      for (const organizationId of organizations) await askToProcess(tx, enqueue, organizationId)
+      // A job that waits for its next try processes them too. Others beside it would be one more every five minutes.
+      const waiting = await organizationsWithJobs(tx, 'process-openapi')
+      for (const organizationId of organizations)
+        if (!waiting.has(organizationId)) await askToProcess(tx, enqueue, organizationId)
     })
   }
 }

@@ -4,12 +4,12 @@ import type { Database, Tx } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
 import { appendAuditEvent, BY_SYSTEM } from '../model/audit/chain.ts'
 import { forget } from '../model/access/transfer.ts'
-import { forgetBursts } from '../model/content/replaced.ts'
-import { forgetSiteSpaces } from '../model/sites/path-segments.ts'
+import { forgetBursts } from '../model/content/batch/replaced.ts'
+import { forgetSiteSpaces } from '../model/sites/redirects/path-segments.ts'
 import { touchSite } from '../model/sites/site.ts'
-import { keepDefaultSpace } from '../model/sites/site-space.ts'
+import { keepDefaultSpace } from '../model/sites/structure/site-space.ts'
 import { forgetSpaceIndex } from '../model/search/space-index.ts'
-import type { Worker } from './queue.ts'
+import type { Worker } from './queue/job-kind.ts'
 
 /**
  * Deletes a space permanently if it has been in the trash since the deletion that enqueued this job, and enqueues the

@@ -2,24 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database, Row } from '../db/schema.ts'
 import { asJob, askingUser } from '../core/runtime/turns.ts'
 import type { Enqueue } from '../http/route.ts'
+import { type JobKind, declaredKind, TIME_MS, type Worker } from './queue/job-kind.ts'
 import { leasesOf } from './queue/leases.ts'
 import { type Outcome, recordOutcome } from './queue/outcome.ts'
 import type { JobParty } from './queue/parties.ts'
 import type { QueueLog } from './queue/job-queue.ts'
+import { TRIES_OF_UNKNOWN } from './queue/tries.ts'
 
 const LEASE_MS = 60_000
 /** Search finds a change after this time and the time that indexing takes, which are to be less than a second. */
 const IDLE_MS = 500
-/** The time limit of a job, unless its kind has another. */
-const TIME_MS = 600_000
 /** How long `stop` waits for a job. One that takes longer runs again after the next start. */
 const STOP_WITHIN_MS = 5_000
-
-/**
- * Runs jobs of one kind. A job can run twice, for example after a crash, so a worker must be idempotent. With `later`, it
- * lets the other due jobs of its kind come first, and runs again after them.
- */
-export type Worker = (payload: never, job: Row<'job'>) => Promise<void | 'later'>
 
 /** Inserts jobs in the caller's transaction, so that they run if, and only if, it is committed. */
 export function enqueuer(newId: () => string, clock: () => Date): Enqueue {
@@ -34,9 +28,12 @@ export function enqueuer(newId: () => string, clock: () => Date): Enqueue {
       dedupe: dedupe ?? null,
       state: 'waiting' as const,
       attempts: 0,
+      lostLeases: 0,
       runAt: (runAt ?? now).toISOString(),
       leasedUntil: null,
       error: null,
+      firstTriedAt: null,
+      lastTriedAt: null,
       createdAt: now.toISOString(),
     }))
     if (jobs.length === 0) return
@@ -54,7 +51,7 @@ function jobParty(organization: string | undefined): JobParty {
   return { askedBy: askingUser() ?? organization, organizationId: organization }
 }
 
-/** How long jobs last: the lease of a running job, and the time limit of each kind. */
+/** How long jobs last: the lease of a running job, and time limits of kinds instead of those that they declare. */
 export interface JobTimes {
   leaseMs?: number
   timeMs?: Readonly<Record<string, number>>
@@ -76,7 +73,7 @@ export interface JobLoop {
 /** A loop over the jobs of a database. Several processes can each have one: a job is leased to one of them at a time. */
 export function jobLoop(
   db: Database,
-  workers: Record<string, Worker>,
+  kinds: Readonly<Record<string, Worker | JobKind>>,
   clock: () => Date,
   log: QueueLog,
   { leaseMs = LEASE_MS, timeMs = {} }: JobTimes = {},
@@ -84,6 +81,7 @@ export function jobLoop(
   const queue = { db, clock, log }
   const leases = leasesOf(queue, leaseMs)
   const stopping = new AbortController()
+  const declared = new Map(Object.entries(kinds).map(([name, kind]) => [name, declaredKind(kind)]))
 
   /** Runs the due jobs of one kind, one at a time: a job that was claimed early would wait while another process is idle. */
   async function runLane(kind: string): Promise<number> {
@@ -92,9 +90,10 @@ export function jobLoop(
       const job = await leases.claim(kind)
       if (!job) break
       const lease = leases.hold(job)
-      const outcome = await runJob(workers[kind], job, timeMs[kind] ?? TIME_MS)
+      const { run, limitMs, tries } = declared.get(kind) ?? UNKNOWN
+      const outcome = await runJob(run, job, timeMs[kind] ?? limitMs)
       const leasedUntil = await lease.end()
-      await recordOutcome(queue, { job, leasedUntil }, outcome, stopping.signal)
+      await recordOutcome(queue, { job, leasedUntil, tries }, outcome, stopping.signal)
     }
     return count
   }
@@ -104,9 +103,9 @@ export function jobLoop(
     async runDue() {
       let count = 0
       for (;;) {
-        const kinds = stopping.signal.aborted ? [] : await leases.kinds()
-        if (kinds.length === 0) return count
-        const counts = await Promise.all(kinds.map(runLane))
+        const due = stopping.signal.aborted ? [] : await leases.kinds()
+        if (due.length === 0) return count
+        const counts = await Promise.all(due.map(runLane))
         count += counts.reduce((sum, one) => sum + one, 0)
         // Another process has claimed what was due.
         if (counts.every((one) => one === 0)) return count
@@ -164,10 +163,17 @@ function lanesOf({ kinds, runLane, stopping, log }: Lanes): Pick<JobLoop, 'start
   }
 }
 
+const UNKNOWN: JobKind = {
+  run: async (_, { kind }) => {
+    throw new Error(`This version of Lectern has no jobs of the kind "${kind}"`)
+  },
+  limitMs: TIME_MS,
+  tries: TRIES_OF_UNKNOWN,
+}
+
 /** Runs a job once. A failure is an outcome, too. */
-async function runJob(worker: Worker | undefined, job: Row<'job'>, limitMs: number): Promise<Outcome> {
+async function runJob(worker: Worker, job: Row<'job'>, limitMs: number): Promise<Outcome> {
   try {
-    if (!worker) throw new Error(`No worker runs jobs of the kind "${job.kind}"`)
     const work = asJob(userOf(job), () => worker(JSON.parse(job.payload) as never, job))
     return (await inTime(work, limitMs)) === 'later' ? 'later' : 'done'
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Services } from '../http/route.ts'
-import { blobsInUse } from '../model/content/blob-uses.ts'
-import type { Worker } from './queue.ts'
+import { blobsInUse } from '../model/content/files/blob-uses.ts'
+import type { Worker } from './queue/job-kind.ts'
 
 /** Longer than any request takes between storing bytes and committing the row that uses them. */
 const GRACE_MS = 3_600_000

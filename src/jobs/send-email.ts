@@ -1,12 +1,16 @@
 import type { Row, Tx } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
 import type { EmailMessage } from '../mail/message.ts'
+import { isRefusedForGood } from '../mail/refused.ts'
 import { digestEmail } from '../model/events/digest.ts'
 import { insertAccountToken } from '../model/people/account.ts'
 import { resetInvite } from '../model/membership/invitation.ts'
 import { invitationEmail, joinEmail, passwordResetEmail } from '../model/people/emails.ts'
 import { countReset } from '../model/people/sent-emails.ts'
+import { setFact } from '../model/installation/facts.ts'
 import { languageOfUser } from '../model/people/user.ts'
+import { plainError } from './queue/plain-error.ts'
+import { PermanentFault } from './queue/tries.ts'
 
 type Task =
   /** `language` is that of the user who invites, for a recipient who has chosen none. */
@@ -26,8 +30,35 @@ export function sendEmail({ db, urls, mail, now }: Services) {
         ? digestEmail(tx, urls, task)
         : write(tx, task, { id, app: urls.app, now: now() }),
     )
-    if (email) await mail.send(email)
+    if (email) await deliver({ db, mail, now }, email)
   }
+}
+
+/** Sends an email, and remembers whether the mail server accepted it. */
+async function deliver(
+  { db, mail, now }: Pick<Services, 'db' | 'mail' | 'now'>,
+  email: EmailMessage,
+): Promise<void> {
+  try {
+    await mail.send(email)
+  } catch (error) {
+    // A refused recipient is no fault of the mail server.
+    if (!isRefusedForGood(error))
+      await db.write((tx) => setFact(tx, 'mail-failed', `${now().toISOString()} ${plainError(error)}`))
+    throw asFault(error, mail.explain?.(error).why.message)
+  }
+  if (mail.configured) await db.write((tx) => setFact(tx, 'mail-sent', now().toISOString()))
+}
+
+/**
+ * The error of the job, which names the step that failed if it is known.
+ * @returns a PermanentFault if the mail server refused the recipient or the e-mail for good
+ */
+function asFault(error: unknown, explained: string | undefined): Error {
+  const message = explained ?? (error instanceof Error ? error.message : String(error))
+  return isRefusedForGood(error)
+    ? new PermanentFault(message, { cause: error })
+    : new Error(message, { cause: error })
 }
 
 async function write(

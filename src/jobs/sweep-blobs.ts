@@ -1,8 +1,8 @@
 import { isJobWaiting } from './waiting.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Enqueue, Services } from '../http/route.ts'
-import { blobsInUse } from '../model/content/blob-uses.ts'
-import type { Worker } from './queue.ts'
+import { blobsInUse } from '../model/content/files/blob-uses.ts'
+import type { Worker } from './queue/job-kind.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** How long bytes must be unused before they are removed. */

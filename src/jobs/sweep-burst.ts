@@ -1,6 +1,6 @@
 import type { Services } from '../http/route.ts'
-import { forgetBurst, sweepBurst } from '../model/content/replaced.ts'
-import type { Worker } from './queue.ts'
+import { forgetBurst, sweepBurst } from '../model/content/batch/replaced.ts'
+import type { Worker } from './queue/job-kind.ts'
 
 /** Deletes what the replaced revisions of a burst of saves need no longer; with `isOver`, all that is left of them. */
 export function sweepBursts({ db, now }: Pick<Services, 'db' | 'now'>): Worker {

@@ -11,3 +11,15 @@ export async function isJobWaiting(tx: Tx, kind: string): Promise<boolean> {
     .executeTakeFirst()
   return waiting !== undefined
 }
+
+/** The organizations for which a job of a kind waits or runs. */
+export async function organizationsWithJobs(tx: Tx, kind: string): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('job')
+    .select('organizationId')
+    .distinct()
+    .where('kind', '=', kind)
+    .where('state', '=', 'waiting')
+    .execute()
+  return new Set(rows.map(({ organizationId }) => organizationId))
+}

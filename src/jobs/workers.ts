@@ -1,5 +1,6 @@
 import type { Services } from '../http/route.ts'
 import { checkLinks } from './check-links.ts'
+import { checkForUpdate } from './check-update.ts'
 import { endImports } from './end-import.ts'
 import { expireEvents } from './expire-events.ts'
 import { expireInsights } from './expire-insights.ts'
@@ -7,7 +8,8 @@ import { expireUpload } from './expire-upload.ts'
 import { indexSearch } from './index-search.ts'
 import { processOpenApi, refreshOpenApi } from './process-openapi.ts'
 import { purgeSpace } from './purge-space.ts'
-import type { Worker } from './queue.ts'
+import type { JobKind } from './queue/job-kind.ts'
+import { TRIES_INSIDE, TRIES_OF_MAIL, TRIES_OUTSIDE, TRIES_UNTIL_TOMORROW } from './queue/tries.ts'
 import { removeBlob } from './remove-blob.ts'
 import { sendEmail } from './send-email.ts'
 import { sweepBlobs } from './sweep-blobs.ts'
@@ -19,37 +21,36 @@ const INDEXING_TURN_MS = 1_000
 /** So long the specifications of an organization are processed before those of another one have their turn. */
 const PROCESSING_TURN_MS = 15_000
 
-/** The worker of each kind of job. */
-export function workers(services: Services): Record<string, Worker> {
-  return {
-    'check-links': checkLinks(services),
-    'end-import': endImports(services),
-    'expire-events': expireEvents(services),
-    'expire-insights': expireInsights(services),
-    'expire-upload': expireUpload(services),
-    'index-search': indexSearch(services, INDEXING_TURN_MS),
-    'process-openapi': processOpenApi(services, PROCESSING_TURN_MS),
-    'purge-space': purgeSpace(services),
-    'refresh-openapi': refreshOpenApi(services),
-    'remove-blob': removeBlob(services),
-    'send-email': sendEmail(services),
-    'sweep-blobs': sweepBlobs(services),
-    'sweep-burst': sweepBursts(services),
-  }
-}
+const MINUTE = 60_000
 
-/** The time limits of jobs, in milliseconds. A removal of much content, and a clean-up of a large store, take minutes. */
-export const JOB_LIMITS_MS: Readonly<Record<string, number>> = {
-  'end-import': 600_000,
-  'expire-events': 600_000,
-  'expire-insights': 1_800_000,
-  'expire-upload': 60_000,
-  'index-search': 1_800_000,
-  'process-openapi': 600_000,
-  'purge-space': 1_800_000,
-  'refresh-openapi': 60_000,
-  'remove-blob': 60_000,
-  'send-email': 90_000,
-  'sweep-blobs': 1_800_000,
-  'sweep-burst': 600_000,
+/**
+ * Every kind of job, with its worker, its time limit and how often it is tried. A removal of much content, and a clean-up
+ * of a large store, take minutes. Jobs that enqueue the next one before they begin are tried for a shorter time than
+ * passes until then.
+ */
+export function workers(services: Services): Record<string, JobKind> {
+  return {
+    'check-links': { run: checkLinks(services), limitMs: 10 * MINUTE, tries: TRIES_INSIDE },
+    'check-update': { run: checkForUpdate(services), limitMs: MINUTE, tries: TRIES_UNTIL_TOMORROW },
+    'end-import': { run: endImports(services), limitMs: 10 * MINUTE, tries: TRIES_INSIDE },
+    'expire-events': { run: expireEvents(services), limitMs: 10 * MINUTE, tries: TRIES_INSIDE },
+    'expire-insights': { run: expireInsights(services), limitMs: 30 * MINUTE, tries: TRIES_INSIDE },
+    'expire-upload': { run: expireUpload(services), limitMs: MINUTE, tries: TRIES_INSIDE },
+    'index-search': {
+      run: indexSearch(services, INDEXING_TURN_MS),
+      limitMs: 30 * MINUTE,
+      tries: TRIES_INSIDE,
+    },
+    'process-openapi': {
+      run: processOpenApi(services, PROCESSING_TURN_MS),
+      limitMs: 10 * MINUTE,
+      tries: TRIES_OUTSIDE,
+    },
+    'purge-space': { run: purgeSpace(services), limitMs: 30 * MINUTE, tries: TRIES_INSIDE },
+    'refresh-openapi': { run: refreshOpenApi(services), limitMs: MINUTE, tries: TRIES_INSIDE },
+    'remove-blob': { run: removeBlob(services), limitMs: MINUTE, tries: TRIES_OUTSIDE },
+    'send-email': { run: sendEmail(services), limitMs: 90_000, tries: TRIES_OF_MAIL },
+    'sweep-blobs': { run: sweepBlobs(services), limitMs: 30 * MINUTE, tries: TRIES_UNTIL_TOMORROW },
+    'sweep-burst': { run: sweepBursts(services), limitMs: 10 * MINUTE, tries: TRIES_INSIDE },
+  }
 }

@@ -1,17 +1,39 @@
+import { rootCertificates } from 'node:tls'
 import type { EmailMessage } from './message.ts'
+
+/** `none` never encrypts, `starttls` refuses a server without STARTTLS, and `implicit` is TLS from the first byte. */
+export type SmtpTls = 'none' | 'starttls' | 'implicit'
 
 export interface SmtpConfig {
   /** `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
   url: string
   from: string
+  /** Absent: STARTTLS if the server offers it. */
+  tls?: SmtpTls
+  /** Certificates in PEM of authorities that are trusted besides the public ones. */
+  ca?: string
+}
+
+interface TransportOptions {
+  url: string
+  ignoreTLS: boolean
+  requireTLS: boolean
+  tls?: { ca: string[] }
 }
 
 /** The part of nodemailer that is used. The library is loaded with the first email, to keep the start fast. */
 interface Library {
-  createTransport(options: { url: string } & typeof WITHIN_MS): {
+  createTransport(options: TransportOptions & typeof WITHIN_MS): {
     sendMail(
-      message: EmailMessage & { from: string; disableFileAccess: true; disableUrlAccess: true },
-    ): Promise<unknown>
+      message: EmailMessage & {
+        from: string
+        disableFileAccess: true
+        disableUrlAccess: true
+        signal: AbortSignal
+      },
+    ): Promise<{ response?: string }>
+    verify(): Promise<unknown>
+    close(): void
   }
 }
 
@@ -23,17 +45,72 @@ const WITHIN_MS = {
   socketTimeout: 30_000,
 }
 
+/**
+ * The limit of a whole email. Those of the library begin anew with each byte, so a server that sends one from time to time
+ * would keep the connection after its job has ended (`jobs/workers.ts`).
+ */
+const SEND_WITHIN_MS = 80_000
+
 const LIBRARY: string = 'nodemailer'
 
-/** Sends by SMTP. The returned function rejects if the server does not accept the email. */
-export function smtp({ url, from }: SmtpConfig): (email: EmailMessage) => Promise<void> {
-  let transport: Promise<ReturnType<Library['createTransport']>> | undefined
+/** The mail server did not accept an email in time. Its `code` is that of the library for a connection that is too slow. */
+class MailServerLate extends Error {
+  readonly code = 'ETIMEDOUT'
 
-  return async (email) => {
-    transport ??= import(LIBRARY).then(({ default: library }: { default: Library }) =>
-      library.createTransport({ url, ...WITHIN_MS }),
-    )
-    const opened = await transport
-    await opened.sendMail({ ...email, from, disableFileAccess: true, disableUrlAccess: true })
+  constructor(ms: number) {
+    super(`The mail server has not accepted the email within ${ms / 1000} seconds`)
+    this.name = 'MailServerLate'
   }
+}
+
+/**
+ * Sends by SMTP. The returned function rejects if the server does not accept the email; `mailFaultOf` explains the error.
+ * @param withinMs how long an email may take, after which the connection is closed
+ * @returns the last response of the server
+ */
+export function smtp(
+  config: SmtpConfig,
+  withinMs = SEND_WITHIN_MS,
+): (email: EmailMessage, limitMs?: number) => Promise<string> {
+  let transport: Promise<Transport> | undefined
+
+  return async (email, limitMs = withinMs) => {
+    transport ??= openTransport(config)
+    const opened = await transport
+    const access = { disableFileAccess: true, disableUrlAccess: true } as const
+    const limit = new AbortController()
+    const late = () => limit.abort(new MailServerLate(limitMs))
+    const timer = setTimeout(late, limitMs)
+    try {
+      const message = { ...email, from: config.from, ...access, signal: limit.signal }
+      return (await opened.sendMail(message)).response ?? ''
+    } catch (error) {
+      throw limit.signal.aborted ? limit.signal.reason : error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** Connects to the mail server, signs in and leaves. @throws Error if one of these fails */
+export async function reachMailServer(config: SmtpConfig): Promise<void> {
+  const transport = await openTransport(config)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+type Transport = ReturnType<Library['createTransport']>
+
+async function openTransport({ url, tls, ca }: SmtpConfig): Promise<Transport> {
+  const { default: library } = (await import(LIBRARY)) as { default: Library }
+  return library.createTransport({
+    url,
+    ignoreTLS: tls === 'none',
+    requireTLS: tls === 'starttls',
+    ...(ca === undefined ? {} : { tls: { ca: [...rootCertificates, ca] } }),
+    ...WITHIN_MS,
+  })
 }

@@ -1,12 +1,14 @@
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { useFontFolder } from '../books/font-folder.ts'
 import { limitBooks } from '../books/limits.ts'
 import { openConsole } from '../console/serve/built.ts'
 import { type AppFiles, builtOnce, consoleFiles } from '../console/serve/app.ts'
 import { mountConsole } from '../console/serve/server.ts'
 import { limitPages } from '../core/content/limits.ts'
-import { limitPageBytes } from '../core/document/limits.ts'
+import { limitPageBytes } from '../core/document/shape/limits.ts'
 import { limitArchives } from '../core/repository/archive-limits.ts'
 import type { Listeners } from '../effects/streams.ts'
 import { clientOf, type Counted } from '../http/limits/networks.ts'
@@ -24,7 +26,10 @@ import { httpServer } from './http-server.ts'
 import { collectMethods, listMethods, type Meter, refuseUnknown } from './methods.ts'
 import { type Mounting, mountRoutes, operationsForPages } from './mount.ts'
 import { describeApi } from './openapi.ts'
+import { type MetricsEndpoint, metricsEndpoint } from './metrics.ts'
 import type { Parts } from './parts.ts'
+import { noteOwnRequests } from './own-requests.ts'
+import type { WatchedMail } from './watched-mail.ts'
 import { loadRoutes, loadScimRoutes, type NamedRoute } from './routes.ts'
 import { openMetering, openServices } from './services.ts'
 
@@ -34,6 +39,10 @@ export interface App {
   listeners: Listeners
   /** Starts to listen. @returns the URL of the API */
   listen(): Promise<string>
+  /** The address at which a program on this machine reaches the server, while it listens: `http://127.0.0.1:3000`. */
+  address(): string
+  /** The URL of the metrics, if they have an address for them alone, once it listens. */
+  metricsUrl(): string | undefined
   /** Builds the console before somebody asks for it. */
   startConsole(): void
   /** Completes the requests in flight, then closes. */
@@ -50,7 +59,7 @@ export async function buildApp(parts: Parts): Promise<App> {
   const sitesHost = () => config.sitesHost ?? `localhost:${port}`
   const log = (): FastifyBaseLogger => server.log
 
-  const { services, listeners } = openServices(parts, { routes, url, sitesHost, log })
+  const { services, listeners, mail } = openServices(parts, { routes, url, sitesHost, log })
   const metering = openMetering(services, config)
   const countBy = (keyOf: (request: FastifyRequest) => Counted): CountRequest => {
     const { take } = metering
@@ -62,6 +71,9 @@ export async function buildApp(parts: Parts): Promise<App> {
   const masked = pathMasker(routes.map(({ route }) => route))
   const { newId } = services
   const server = httpServer({ ...parts, newId, sites, originOf, masked, countClient })
+  parts.telemetry?.attach(server.log)
+  const metrics = metricsEndpoint(parts, { services, listeners })
+  noteOwnRequests(server, services.own, config.trustedProxies)
   const app = parts.console ?? builtConsole(config, log)
   await mountAll(server, {
     config,
@@ -70,6 +82,8 @@ export async function buildApp(parts: Parts): Promise<App> {
     sites,
     originOf,
     app,
+    metrics,
+    mail,
     countClient,
     countVisitor: countBy(visitorKey),
     mounting: { ...metering, listeners, inspect: parts.inspect },
@@ -80,20 +94,36 @@ export async function buildApp(parts: Parts): Promise<App> {
     server,
     services,
     listeners,
+    metricsUrl: () => metrics?.url(),
     startConsole: () => app.start(),
     async listen() {
-      await server.listen({ port: config.port, host: config.host })
+      await metrics?.listen()
+      try {
+        await server.listen({ port: config.port, host: config.host })
+      } catch (error) {
+        // An address that still listens would keep the process.
+        await metrics?.close()
+        throw error
+      }
       const address = server.server.address()
       if (typeof address === 'object' && address) port = address.port
       return url()
     },
+    address: () => localAddress(server.server.address() as AddressInfo),
     async close() {
       for (const work of repeated) work.stop()
       await listeners.stop()
+      await metrics?.close()
       await server.close()
       await Promise.all(repeated.map((work) => work.run()))
     },
   }
+}
+
+/** A server that listens at every address is reached at that of the machine itself. */
+function localAddress({ address, port }: AddressInfo): string {
+  const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /** Sets the limits that hold for the whole process. */
@@ -101,6 +131,7 @@ function limitContent({ maxPage, maxPages, archives, books }: Config): void {
   limitPageBytes(maxPage)
   limitPages(maxPages)
   limitArchives(archives)
+  useFontFolder(books.fontFolder)
   limitBooks({ memoryMb: books.memoryMb, totalMs: books.seconds * 1000 })
 }
 
@@ -119,6 +150,8 @@ interface AppParts {
   sites: SiteServer
   originOf: ReturnType<typeof originReader>
   app: AppFiles
+  metrics: MetricsEndpoint | undefined
+  mail: WatchedMail
   countClient: CountRequest
   countVisitor: CountRequest
   mounting: Mounting
@@ -126,7 +159,8 @@ interface AppParts {
 
 /** Adds the parts to the server. Hooks run in the order in which they are added, so the order matters. */
 async function mountAll(server: FastifyInstance, parts: AppParts): Promise<void> {
-  const { config, routes, url, sites, originOf, app, countClient, countVisitor, mounting } = parts
+  const { config, routes, url, sites, originOf, app, metrics, mail, countClient, countVisitor, mounting } =
+    parts
   const { services } = mounting
   const methodsOf = collectMethods(server)
   const meter: Meter = (request, reply) =>
@@ -137,7 +171,8 @@ async function mountAll(server: FastifyInstance, parts: AppParts): Promise<void>
   refuseUnknown(server, meter, methodsOf)
   await sites.mount(server, countVisitor)
   await describeApi(server, url)
-  answerHealth(server, services.db, services.blobs)
+  answerHealth(server, { db: services.db, blobs: services.blobs, ...(mail.configured && { mail }) })
+  metrics?.mount(server)
   await mountConsole(server, {
     services,
     identify: (request, reply) => identifyCaller(request, reply, 'knows members', mounting),

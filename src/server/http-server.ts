@@ -15,15 +15,17 @@ import type { originReader } from '../http/request/proxies.ts'
 import { BODY_LIMIT } from '../http/route.ts'
 import type { SiteServer } from '../sites/serve/server.ts'
 import { requestPath } from './methods.ts'
+import { currentWork } from '../core/runtime/work.ts'
 import { answerError, NO_SCHEMA_CHECKS } from './mount.ts'
 import type { Parts } from './parts.ts'
+import { observeRequests } from './telemetry.ts'
 import { listeningInTurns } from './taking-turns.ts'
 import { because } from '../core/languages/reasons.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 /** What the server needs to know of a request before it is routed. */
-interface ServerParts extends Pick<Parts, 'config' | 'logTo'> {
+interface ServerParts extends Pick<Parts, 'config' | 'logTo' | 'telemetry'> {
   newId: () => string
   sites: SiteServer
   originOf: ReturnType<typeof originReader>
@@ -47,6 +49,7 @@ export function httpServer(parts: ServerParts): FastifyInstance {
   // Hooks run in the order in which they are added.
   awaitConnection(server)
   findClient(server, parts.originOf)
+  const { traceOf } = observeRequests(server, parts.telemetry ?? {}, parts.masked)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   server.removeContentTypeParser('application/json')
   server.addContentTypeParser('application/json', { parseAs: 'string' }, jsonParser(server))
@@ -55,7 +58,7 @@ export function httpServer(parts: ServerParts): FastifyInstance {
     setCommonHeaders(request, reply)
     done()
   })
-  finishRequests(server, parts.masked)
+  finishRequests(server, parts.masked, traceOf)
   return server
 }
 
@@ -122,10 +125,15 @@ function findClient(server: FastifyInstance, originOf: ServerParts['originOf']):
 /**
  * Logs each response and discards the rest of its request. The query is not logged, because it can contain a secret.
  */
-function finishRequests(server: FastifyInstance, masked: ServerParts['masked']): void {
+function finishRequests(
+  server: FastifyInstance,
+  masked: ServerParts['masked'],
+  traceOf: (request: FastifyRequest) => string | undefined,
+): void {
   server.addHook('onResponse', (request, reply, done) => {
     discardRest(request.raw)
     const { headers } = request
+    const trace = traceOf(request)
     request.log.info(
       {
         id: request.id,
@@ -134,6 +142,7 @@ function finishRequests(server: FastifyInstance, masked: ServerParts['masked']):
         path: masked(requestPath(request.originalUrl)),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...(trace !== undefined && { trace }),
       },
       'request',
     )
@@ -170,6 +179,12 @@ function requestId(request: IncomingMessage, newId: () => string): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
 }
 
+/** The trace of the request or job that writes a line. */
+function currentTrace(): { trace?: string } {
+  const trace = currentWork()?.traceId
+  return trace === undefined ? {} : { trace }
+}
+
 function loggerOf(level: string, stream: Parts['logTo']) {
-  return { level, base: null, timestamp: isoTime, ...(stream && { stream }) }
+  return { level, base: null, timestamp: isoTime, mixin: currentTrace, ...(stream && { stream }) }
 }

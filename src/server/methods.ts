@@ -17,7 +17,7 @@ export function collectMethods(server: FastifyInstance): (path: string) => strin
   server.addHook('onRoute', ({ method, url }) => {
     if (url.includes('*')) return
     let node = top
-    for (const word of segmentsOf(url)) {
+    for (const word of pathSegments(url)) {
       const isAny = word.startsWith(':')
       const next = (isAny ? node.any : node.words.get(word)) ?? emptyNode()
       if (isAny) node.any = next
@@ -27,12 +27,12 @@ export function collectMethods(server: FastifyInstance): (path: string) => strin
     for (const one of [method].flat()) node.methods.add(one)
     if (node.methods.has('GET')) node.methods.add('HEAD')
   })
-  return (path) => [...methodsIn(top, segmentsOf(path))].toSorted()
+  return (path) => [...methodsIn(top, pathSegments(path))].toSorted()
 }
 
 const emptyNode = (): Node => ({ words: new Map(), methods: new Set() })
 
-const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '')
+const pathSegments = (path: string) => path.split('/').filter((segment) => segment !== '')
 
 function methodsIn(node: Node, [word, ...rest]: string[]): Set<string> {
   if (word === undefined) return node.methods

@@ -23,7 +23,7 @@ import {
   type Services,
 } from '../http/route.ts'
 import { isScimPath, SCIM_TYPE, scimErrorBody } from './scim-responses.ts'
-import { OUTAGE, outageOf } from '../http/response/outage.ts'
+import { logOutage, outageOf } from '../http/response/outage.ts'
 import type { OperationOfPage } from '../console/serve/server.ts'
 import type { Listeners } from '../effects/streams.ts'
 import { BUSY_RETRY_S, type Operation, operationOf } from './operation.ts'
@@ -211,7 +211,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   // The rest of a body that nobody reads any more would block the connection.
   if (!request.raw.complete && request.raw.destroyed) reply.header('connection', 'close')
   const outage = outageOf(error)
-  if (outage) request.log.error({ id: request.id, err: error }, OUTAGE)
+  if (outage) logOutage(request, outage, error)
   const known = outage ?? knownError(error, request)
   if (known?.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
   if (known?.status === 401) reply.header('www-authenticate', challengeFor(request, known))

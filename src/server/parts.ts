@@ -7,6 +7,7 @@ import type { Lookup } from '../http/outgoing/connect.ts'
 import type { Route, Services } from '../http/route.ts'
 import type { Config } from '../installation/config.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { Telemetry } from './telemetry.ts'
 
 /** What a server is built from. Tests replace what reaches other machines, and the clock. */
 export interface Parts {
@@ -29,6 +30,8 @@ export interface Parts {
   console?: AppFiles | undefined
   /** Gets the lines of the log, instead of standard output. */
   logTo?: { write(line: string): void } | undefined
+  /** What the server reports of itself; by default, nothing. */
+  telemetry?: Telemetry | undefined
   /** Receives every response body before it is sent. Tests check it against its schema. */
   inspect?: ((route: Route, answer: unknown) => void) | undefined
 }

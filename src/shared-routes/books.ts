@@ -1,3 +1,4 @@
+import { adviceFor } from '../books/missing-scripts.ts'
 import { Type, type TSchema } from 'typebox'
 import { bookUrl, fileNameOf, holderOf } from '../books/download.ts'
 import { orderBook, bookSourceOf } from '../books/book-source.ts'
@@ -37,9 +38,22 @@ export const BookLocation = Type.Object(
       description:
         'The address of the file. It needs no token, and works for an hour, as long as the caller may read the content.',
     }),
-    problems: Type.Array(Type.Object({ page: Id, title: Type.String(), message: Type.String() }), {
-      description: 'The pages that could only be set as plain text',
-    }),
+    problems: Type.Array(
+      Type.Object({
+        page: Id,
+        title: Type.String(),
+        message: Type.String(),
+        scripts: Type.Optional(
+          Type.Array(Type.String(), {
+            description: 'The scripts of the page for which the server has no font',
+          }),
+        ),
+      }),
+      {
+        description:
+          'The pages that could only be set as plain text, and those with text in a script for which the server has no font',
+      },
+    ),
   },
   { title: 'BookLocation' },
 )
@@ -63,13 +77,13 @@ export function bookRoute<Subject extends BookSubject>(base: BookBase<Subject>) 
     query: BookQuery,
     returns: BookLocation,
     async handler(context) {
-      const { me, urls, sealing, blobs, now, leaving, query } = context
+      const { me, urls, sealing, blobs, reportMissing, now, leaving, query } = context
       const subject = context as unknown as Subject
       const db: Reader = context.db
       const { format = 'pdf', page, only } = query
       const source = await bookSourceOf({ db, urls }, subject.space, subject.reading, base.revision(subject))
       const order = await orderBook({ db, urls }, source, format, { page, only })
-      const book = await bookOf(order, blobs, leaving())
+      const book = await bookOf(order, { blobs, reportMissing }, leaving())
       const name = fileNameOf(order.cover.title, format)
       return {
         url: bookUrl(
@@ -78,11 +92,19 @@ export function bookRoute<Subject extends BookSubject>(base: BookBase<Subject>) 
           holderOf(me, subject.reading),
           me.reader?.expires,
         ),
-        problems: book.plain.map(({ page: id, title, reason }) => ({
-          page: id,
-          title,
-          message: `The page was set as plain text: ${reason}`,
-        })),
+        problems: [
+          ...book.plain.map(({ page: id, title, reason }) => ({
+            page: id,
+            title,
+            message: `The page was set as plain text: ${reason}`,
+          })),
+          ...book.unreadable.map(({ page: id, title, scripts }) => ({
+            page: id,
+            title,
+            message: adviceFor(scripts),
+            scripts,
+          })),
+        ],
       }
     },
   })

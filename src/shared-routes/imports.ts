@@ -48,7 +48,7 @@ const SYNC =
 export function importRoutes<Subject extends OnSpace>(base: ImportBase<Subject>) {
   // The subject is a type parameter here, so the compiler cannot see that the context has it.
   const of = (context: object) => context as Subject
-  const pageOf = (params: object) => ('pageId' in params ? (params.pageId as string) : undefined)
+  const importPageId = (params: object) => ('pageId' in params ? (params.pageId as string) : undefined)
 
   function importRoute(
     path: `/v1/${string}`,
@@ -78,7 +78,7 @@ export function importRoutes<Subject extends OnSpace>(base: ImportBase<Subject>)
         base.refuse(subject, await newest())
         const isSearched = base.changeRequest(subject) === undefined
         const into = { ...context, space: subject.space, isSearched }
-        return prepareImport(into, body, newest, pageOf(context.params))
+        return prepareImport(into, body, newest, importPageId(context.params))
       },
       async handler(context) {
         const { tx, me, body, prepared, now, newId, audit } = context
@@ -92,7 +92,7 @@ export function importRoutes<Subject extends OnSpace>(base: ImportBase<Subject>)
         const result = isSync
           ? toImportResult(await writeSync(tx, prepared, by), prepared)
           : toImportResult(await writeImport(tx, parent, prepared, by), prepared)
-        const page = pageOf(context.params)
+        const page = importPageId(context.params)
         const isProposed = isSync && result.sync?.result !== 'updated'
         if (!changeRequest && page === undefined && !isProposed) await takeLanguage(tx, space.id, prepared)
         const into = page === undefined ? {} : { page }
@@ -118,7 +118,7 @@ export function importRoutes<Subject extends OnSpace>(base: ImportBase<Subject>)
     content: importRoute(
       `${base.path}/import`,
       `Import documentation into ${base.name}`,
-      '`source` is what the file or address at `url` is; other formats than Markdown are converted. A space without a `language` takes that of most pages, if it can be told. Pages from an earlier import of the same file are updated and keep their ids.' +
+      '`source` is what the file or address at `url` is; other formats than Markdown are converted. With `zip`, Lectern recognizes the documentation tool by the files of the archive (`recognized`), and converts it as if `source` named it; `markdown` takes the files as they are. A space without a `language` takes that of most pages, if it can be told. Pages from an earlier import of the same file are updated and keep their ids.' +
         (base.syncs ? SYNC : ''),
       {},
       base.syncs ? ImportOrSyncBody : undefined,

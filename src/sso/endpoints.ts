@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { renderNotice } from '../console/render/notice.ts'
 import { WORDINGS } from '../console/render/words.ts'
+import { ApiError } from '../http/errors.ts'
 import { hasNul, pageFault } from '../http/response/page-fault.ts'
 import { pageLanguageOf } from '../http/request/page-language.ts'
 import type { Services } from '../http/route.ts'
@@ -72,6 +73,10 @@ function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply)
     const { providerId: provider } = request.params as Partial<ProviderParams>
     request.log.warn({ id: request.id, provider, reason: error.message }, 'sign-in refused')
     return sendPage(reply.code(403), renderRefused(request.id, wording))
+  }
+  if (error instanceof ApiError && error.cause instanceof Error) {
+    const { providerId: provider } = request.params as Partial<ProviderParams>
+    request.log.warn({ id: request.id, provider, err: error.cause }, 'the identity provider fails')
   }
   const { status, why, retryAfter } = pageFault(error, request)
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)

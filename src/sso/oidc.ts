@@ -1,5 +1,9 @@
 import { openIdClient } from '../core/runtime/libraries.ts'
 import { lru } from '../core/data/lru.ts'
+import { because } from '../core/languages/reasons.ts'
+import { ApiError, unavailable } from '../http/errors.ts'
+import type { Fetched } from '../http/outgoing/guarded-fetch.ts'
+import { fetchRetried } from '../http/outgoing/retried.ts'
 import type { Services } from '../http/route.ts'
 import type { IdentityProvider } from '../model/membership/identity-provider.ts'
 import { openProviderSecret } from '../model/membership/provider-changes.ts'
@@ -65,16 +69,19 @@ export function oidcSignIn({ fetch, sealing, now }: Pick<Services, 'fetch' | 'se
     options: { method: string; headers: Record<string, string>; body?: unknown },
   ): Promise<Response> {
     const { method, headers, body } = options
-    const fetched = await fetch(url, BOUNDS, {
-      method: method as 'GET' | 'POST',
-      headers,
-      ...(body === undefined || body === null ? {} : { body: textOfBody(body) }),
-    })
-    const bytes = await fetched.bytes()
-    return new Response(bytes.length > 0 ? new Uint8Array(bytes) : null, {
-      status: fetched.status,
-      headers: fetched.headers,
-    })
+    try {
+      if (method === 'GET') return await fetchRetried(fetch, url, BOUNDS, headers, responseOf)
+      // A code is valid once, so the request for tokens is not repeated.
+      const form = body === undefined || body === null ? {} : { body: textOfBody(body) }
+      const fetched = await fetch(url, BOUNDS, { method: 'POST', headers, ...form })
+      if (fetched.status < 500 && fetched.status !== 429) return await responseOf(fetched)
+      fetched.body.on('error', () => undefined).destroy()
+    } catch (error) {
+      // Others are of the configuration, such as an address that must not be reached.
+      if (!(error instanceof ApiError) || error.status !== 503) throw error
+      throw new ProviderFault(`${method} ${new URL(url).pathname}`, { cause: error })
+    }
+    throw new ProviderFault(`${method} ${new URL(url).pathname} failed`)
   }
 
   return {
@@ -99,7 +106,7 @@ export function oidcSignIn({ fetch, sealing, now }: Pick<Services, 'fetch' | 'se
 
     /**
      * The person whom the provider sent back to this address.
-     * @throws SignInRefused
+     * @throws SignInRefused, and 503 if the provider fails
      */
     async personAt(
       provider: IdentityProvider,
@@ -128,6 +135,23 @@ export function oidcSignIn({ fetch, sealing, now }: Pick<Services, 'fetch' | 'se
   }
 }
 
+/** The provider cannot be reached, is too slow or fails: the sign-in is not refused, and may work later. */
+class ProviderFault extends Error {}
+
+const RETRY_S = 60
+
+async function responseOf(fetched: Fetched): Promise<Response> {
+  const { status, headers } = fetched
+  const bytes = await fetched.bytes()
+  return new Response(bytes.length > 0 ? new Uint8Array(bytes) : null, { status, headers })
+}
+
+/** The fault of the provider among the causes of an error of the library. */
+function providerFault(error: unknown): ProviderFault | undefined {
+  if (error instanceof ProviderFault) return error
+  return error instanceof Error && error.cause !== undefined ? providerFault(error.cause) : undefined
+}
+
 /** The library sends forms. */
 const textOfBody = (body: unknown) =>
   typeof body === 'string' ? body : new URLSearchParams(body as never).toString()
@@ -148,6 +172,12 @@ async function reached<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof SignInRefused) throw error
+    const fault = providerFault(error)
+    if (fault) {
+      const later = unavailable(because('identity-provider-failing'), RETRY_S)
+      later.cause = fault
+      throw later
+    }
     const { message, code, error: named } = error as Error & { code?: string; error?: string }
     const { cause } = error as { cause?: unknown }
     const inner = cause instanceof Error ? `: ${cause.message}` : ''

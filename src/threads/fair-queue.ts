@@ -181,7 +181,7 @@ function userOf<T>({ users, floor, turn }: QueueState<T>, name: string): User<T>
   return user
 }
 
-function organizationOf<T>({ organizations }: QueueState<T>, name: string): Organization {
+function queuedOrganization<T>({ organizations }: QueueState<T>, name: string): Organization {
   let organization = organizations.get(name)
   if (!organization) organizations.set(name, (organization = { waiting: 0, running: 0 }))
   return organization
@@ -201,7 +201,7 @@ function count<T>(state: QueueState<T>, party: Party, waiting: number, begun: nu
   user.waiting += waiting
   user.running += begun
   if (party.organization === undefined) return
-  const organization = organizationOf(state, party.organization)
+  const organization = queuedOrganization(state, party.organization)
   organization.waiting += waiting
   organization.running += begun
   if (isIdle(organization)) state.organizations.delete(party.organization)

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Party } from '../core/runtime/party.ts'
+import { inSpan } from '../core/runtime/work.ts'
 import { type CoreSettings, coreSettings } from '../core/runtime/operator-settings.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
 
@@ -65,10 +66,24 @@ export class ThreadError extends Error {
   }
 }
 
+/** How a task ended: with a result, or why it has none. */
+export type TaskEnd = 'done' | ThreadFault
+
+/** What the threads of a pool do now, and how tasks have ended since it was opened. */
+export interface PoolState {
+  /** Threads that run a task, and those that wait for one. */
+  busy: number
+  idle: number
+  /** Tasks that wait for a thread. */
+  waiting: number
+  ended: Readonly<Partial<Record<TaskEnd, number>>>
+}
+
 /** Threads that run tasks of any kind. Disposing the pool ends its threads and rejects its tasks. */
 export interface ThreadPool extends AsyncDisposable {
   /** @throws ThreadError */
   run<T, R, P = never>(kind: TaskKind<T, R, P>, task: T, options: TaskOptions<P>): Promise<R>
+  state(): PoolState
 }
 
 /** A message to a thread: a task, or the confirmation that the part that it sent last was taken. */
@@ -109,6 +124,7 @@ interface Pool {
   idle: Thread[]
   queue: FairQueue<PendingTask>
   closed: boolean
+  ended: Partial<Record<TaskEnd, number>>
 }
 
 /**
@@ -124,10 +140,32 @@ export function threadPool(limits: ThreadLimits): ThreadPool {
     // One thread is left for others, if there is more than one.
     queue: fairQueue({ ...limits, atOnceOfParty: Math.max(1, limits.threads - 1) }),
     closed: false,
+    ended: {},
   }
   return {
-    run: (kind, task, options) => runTask(pool, kind, task, options),
+    run: (kind, task, options) =>
+      counted(pool, () => inSpan(`thread ${kind.name}`, {}, () => runTask(pool, kind, task, options))),
+    state: () => poolState(pool),
     [Symbol.asyncDispose]: () => close(pool),
+  }
+}
+
+function poolState({ threads, idle, queue, ended }: Pool): PoolState {
+  return { busy: threads.size - idle.length, idle: idle.length, waiting: queue.size, ended: { ...ended } }
+}
+
+/** Counts how a task ends. */
+async function counted<R>({ ended }: Pool, run: () => Promise<R>): Promise<R> {
+  const count = (how: TaskEnd) => {
+    ended[how] = (ended[how] ?? 0) + 1
+  }
+  try {
+    const result = await run()
+    count('done')
+    return result
+  } catch (error) {
+    count(error instanceof ThreadError ? error.fault : 'failed')
+    throw error
   }
 }
 
@@ -182,7 +220,7 @@ function startThread(pool: Pool): Thread {
     else if ('part' in outcome) void takePart(pool, thread, outcome.part)
     else settle(pool, thread, outcome)
   })
-  worker.on('error', (error) => end(pool, thread, faultOf(error)))
+  worker.on('error', (error) => end(pool, thread, threadFailure(error)))
   worker.on('exit', () => end(pool, thread, new ThreadError('failed', 'The thread ended before its task')))
   return thread
 }
@@ -297,7 +335,7 @@ async function refusePart(): Promise<never> {
   throw new ThreadError('failed', 'The task sent a part of its result, which nobody takes')
 }
 
-function faultOf(error: unknown): Error {
+function threadFailure(error: unknown): Error {
   if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY')
     return new ThreadError('memory', 'The task needed more memory than a thread has')
   return error instanceof Error ? error : new ThreadError('failed', String(error))

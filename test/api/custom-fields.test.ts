@@ -90,7 +90,9 @@ test('names, texts and options have limits, and only select types accept options
   ]) {
     assert.equal((await ada(`POST ${base}`, body)).status, 400, JSON.stringify(body))
   }
-  assert.equal((await ada(`PATCH ${base}/owner`, { options: ['x'] })).status, 400)
+  const needless = await ada(`PATCH ${base}/owner`, { options: ['x'] })
+  assert.equal(needless.status, 400)
+  assert.equal(needless.body.error.details[0].reason, 'options-not-allowed')
   assert.equal((await ada(`PATCH ${base}/status`, { options: [] })).status, 400)
   assert.equal((await ada(`POST ${base}`, { name: 'owner', type: 'text' })).status, 409)
   assert.equal((await ada(`GET ${base}`)).body.count, TYPES.length)
@@ -151,14 +153,14 @@ test('an unknown field or an invalid value is named, and nothing changes', async
   })
   assert.equal(answer.status, 400)
   assert.deepEqual(
-    answer.body.error.details.map(({ path }: { path: string }) => path),
+    answer.body.error.details.map(({ path, reason }: Record<'path' | 'reason', string>) => [path, reason]),
     [
-      'body.values.order.value',
-      'body.values.internal.value',
-      'body.values.topics.value',
-      'body.values.products.value',
-      'body.values.status.value',
-      'body.values.nothing',
+      ['body.values.order.value', 'value-not-number'],
+      ['body.values.internal.value', 'value-not-boolean'],
+      ['body.values.topics.value', 'value-not-list'],
+      ['body.values.products.value.1', 'value-not-option'],
+      ['body.values.status.value', 'value-not-option'],
+      ['body.values.nothing', 'custom-field-unknown'],
     ],
   )
   assert.deepEqual(await valuesOf(id), {})

@@ -7,7 +7,7 @@ import {
   Customization,
   DEFAULT_CUSTOMIZATION,
   isGroup,
-} from '../../src/model/sites/customization-settings.ts'
+} from '../../src/model/sites/customization/customization-settings.ts'
 import { holds } from '../property.ts'
 import { createWorld } from '../world.ts'
 import { everySetting } from './every-setting.ts'

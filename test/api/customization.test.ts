@@ -1,7 +1,7 @@
 /** The appearance of a site: what is stored, what is refused, and what a space of the site overrides. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEFAULT_CUSTOMIZATION } from '../../src/model/sites/customization-settings.ts'
+import { DEFAULT_CUSTOMIZATION } from '../../src/model/sites/customization/customization-settings.ts'
 import { createWorld } from '../world.ts'
 import { everySetting } from './every-setting.ts'
 

@@ -396,7 +396,11 @@ test('of concurrent restores each gets a response, and the history stays linear'
 test('no revision gives the repository path of a page or file to a second one, whoever writes it', async () => {
   const { spaceId, path } = await liveSpace()
   const rejects = (make: (pages: Map<string, PageRecord>) => Changes) =>
-    assert.rejects(write(spaceId, make), { status: 409, message: /cannot have the repository path/ })
+    assert.rejects(write(spaceId, make), {
+      status: 409,
+      reason: 'page-path-taken',
+      message: /cannot have the repository path/,
+    })
   const moved = (pages: Map<string, PageRecord>, file: string) => ({ ...pages.get('Install')!, file })
   await rejects((pages) => ({ pages: set(moved(pages, 'README.md')) }))
   await rejects((pages) => ({ pages: set(moved(pages, '.gitbook/assets/logo.svg')) }))

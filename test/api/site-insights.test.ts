@@ -252,7 +252,7 @@ test('nothing that identifies a visitor is stored, and the secret of a day is de
     (await db.read.selectFrom('insightSalt').select('day').execute()).map(({ day }) => day)
   assert.deepEqual(await salts(), ['2026-11-18'])
   clock.now = new Date('2026-11-19T00:00:01.000Z')
-  await workers(world.app.services)['expire-insights']!({} as never, {} as never)
+  await workers(world.app.services)['expire-insights']!.run({} as never, {} as never)
   assert.deepEqual(await salts(), [])
 })
 

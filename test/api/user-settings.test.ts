@@ -1,7 +1,7 @@
 /** What users set for themselves: language, time zone and picture. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blobsInUse } from '../../src/model/content/blob-uses.ts'
+import { blobsInUse } from '../../src/model/content/files/blob-uses.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()

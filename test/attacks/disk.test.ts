@@ -121,14 +121,14 @@ test('a database file that is damaged while the server runs', { skip: onPostgres
 
   const db = await openDatabase({ data: folder.path, durable: false })
   t.after(() => db.close())
-  const check = readiness(db, {})
-  assert.equal(await check(), undefined)
+  const check = readiness({ db, blobs: { check: () => Promise.resolve() } })
+  assert.equal((await check()).refusal, undefined)
   await assert.rejects(
     db.read.selectFrom('token').selectAll().execute(),
     (error) => databaseFault(error) === 'damaged',
   )
   await wait(600)
-  assert.match((await check())?.message ?? '', /damaged; restore a backup/)
+  assert.match((await check()).refusal?.message ?? '', /damaged; restore a backup/)
 })
 
 /** Overwrites the first page of a table. */

@@ -10,7 +10,7 @@ import { clientOf, networksOf } from '../../src/http/limits/networks.ts'
 import type { Insight } from '../../src/http/insights.ts'
 import { sharedCounts } from '../../src/http/limits/shared-counts.ts'
 import { rateLimiter } from '../../src/http/limits/rate.ts'
-import { insightRecorder } from '../../src/model/sites/insight-recorder.ts'
+import { insightRecorder } from '../../src/model/sites/insights/insight-recorder.ts'
 import { browserOf } from '../console/pages.ts'
 import { type Answer, createWorld } from '../world.ts'
 

@@ -222,7 +222,15 @@ describe('every page of the server is in Chinese', () => {
     await json(browser, '/app/passkeys/challenges', {}, 403)
     clock.now = undefined
 
-    for (const path of ['/app', '/app/profile', '/app/s/x', '/app/c/x', '/app/o/x', '/app/o/x/people'])
+    for (const path of [
+      '/app',
+      '/app/installation',
+      '/app/profile',
+      '/app/s/x',
+      '/app/c/x',
+      '/app/o/x',
+      '/app/o/x/people',
+    ])
       await get(browser, path)
     await get(browser, '/app/nothing', 404)
     await get(browser, '/sign-out')

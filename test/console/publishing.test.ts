@@ -11,6 +11,7 @@ import {
   untilTrue,
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
+import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 import { signIn, withPassword } from './pages.ts'
 
@@ -235,6 +236,42 @@ describe('publishing in a browser', { skip: WITHOUT_BROWSER }, () => {
     await shown.getByText('All of it.').waitFor()
     await shown.close()
     assert.deepEqual(complaints, [])
+    await leave(page)
+  })
+
+  test('two logos that are uploaded at once both stay, whichever arrives first', async () => {
+    const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': '# A' }), 'Two logos')
+    const { siteId } = await publish(world, spaceId, 'Two logos')
+    const { page } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    await page.goto(`${world.url}${org}/sites/${siteId}`)
+    const field = (name: string) => page.getByRole('group', { name, exact: true })
+    const choose = async (name: string, size: number) => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"/>`
+      const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) }
+      await field(name).getByLabel('Upload a picture').setInputFiles(file)
+    }
+    // The first upload is held until the second has arrived.
+    const { promise: isSecondShown, resolve: goOn } = Promise.withResolvers<void>()
+    let uploads = 0
+    await page.route('**/pictures', async (route) => {
+      if (++uploads === 1) await isSecondShown
+      await route.continue()
+    })
+    await choose('Logo', 8)
+    await choose('Logo in dark mode', 16)
+    const dark = page.getByAltText('Logo in dark mode', { exact: true })
+    await dark.waitFor()
+    const address = await dark.getAttribute('src')
+    goOn()
+    await untilTrue(page, `document.querySelector('img[alt="Logo"]')?.getAttribute('src') !== '${address}'`)
+    assert.equal(await dark.getAttribute('src'), address)
+    await press(page, 'Save the look')
+    await page.getByText('Saved').first().waitFor()
+    const site = `/v1/orgs/${world.organizationId}/sites/${siteId}`
+    const { logo } = (await ann(`GET ${site}/customization`)).body.header
+    assert.equal(new URL(logo.dark).pathname, new URL(address!).pathname)
+    assert.notEqual(new URL(logo.light).pathname, new URL(logo.dark).pathname)
     await leave(page)
   })
 })

@@ -212,7 +212,9 @@ describe('what is about a page', { skip: WITHOUT_BROWSER }, () => {
     await ada(`PATCH ${space}`, { editMode: 'locked' })
     await page.reload()
     await choose(page, 'Import below this page…')
-    await page.getByLabel('What do you import?').selectOption('A Markdown file')
+    await page
+      .getByLabel('What do you import?')
+      .selectOption('Markdown as it is: a file, or several in a .zip archive')
     const buffer = Buffer.from('# Deeper\n\nImported.\n')
     await page.getByLabel('File').setInputFiles({ name: 'deeper.md', mimeType: 'text/markdown', buffer })
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()

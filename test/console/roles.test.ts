@@ -1,12 +1,12 @@
 /** Every role walks through every screen by its links, and opens every dialog and menu: nothing is refused or missing. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page, Request } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { firstOf } from '../effort.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { leave, openBrowser, openPage, DEVICES, WITHOUT_BROWSER } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
-import { openerKind } from './every-screen.ts'
+import { openerKind, type Walk, walkOn } from './every-screen.ts'
 import { PASSWORD, withPassword } from './pages.ts'
 
 const ROLES = ['edit', 'guest', 'admin', 'read', 'create', 'comment', 'review', 'none'] as const
@@ -44,6 +44,13 @@ const guestId = members.find((one: { user: { email: string; id: string } }) => o
   .id
 await ada(`POST /v1/spaces/${spaceId}/permissions`, { users: [guestId], role: 'comment' })
 
+/** The walk of a person, and what went wrong on it. */
+interface WalkInRole {
+  page: Page
+  walk: Walk
+  faults: string[]
+}
+
 /** One screen of each kind is enough: the address without ids. */
 const kindOf = (path: string) =>
   path.replace(/[?#].*/, '').replaceAll(/(?<=\/)([0-9a-z]{20,26}|\d+)(?=\/|$)/g, '*')
@@ -59,7 +66,7 @@ describe('every role walks through the console', { skip: WITHOUT_BROWSER }, () =
     test(role, async () => {
       const { page, complaints } = await openPage(browser, DEVICES[0]!)
       const faults: string[] = []
-      follow(page)
+      const walk = walkOn(page)
       page.on('response', (response) => {
         const { pathname } = new URL(response.url())
         const [status, request] = [response.status(), response.request()]
@@ -75,16 +82,16 @@ describe('every role walks through the console', { skip: WITHOUT_BROWSER }, () =
       await page.getByRole('heading', { level: 1 }).waitFor()
 
       const seen = new Set<string>()
-      await openEach(page, 'header', '/app', faults)
+      await openEach({ page, walk, faults }, 'header', '/app')
       const ahead = ['/app']
       for (let path = ahead.shift(); path !== undefined; path = ahead.shift()) {
         if (seen.has(kindOf(path))) continue
         seen.add(kindOf(path))
-        await show(page, path)
+        await show(page, walk, path)
         const failed = await page.locator('.failure').allInnerTexts()
         if (failed.length > 0) faults.push(`${path}: ${failed.join(' ')}`)
         ahead.push(...(await linksOf(page)))
-        await openEach(page, '#main', path, faults)
+        await openEach({ page, walk, faults }, '#main', path)
       }
       faults.push(...complaints.filter((text) => !text.includes('status of 404')))
       assert.deepEqual(faults, [])
@@ -92,32 +99,10 @@ describe('every role walks through the console', { skip: WITHOUT_BROWSER }, () =
       await leave(page)
     })
 
-  /** The requests of a page that have no response yet. */
-  const underWay = new Map<Page, Set<Request>>()
-
-  function follow(page: Page) {
-    const open = new Set<Request>()
-    underWay.set(page, open)
-    page.on('request', (one) => one.resourceType() !== 'eventsource' && open.add(one))
-    page.on('requestfinished', (one) => open.delete(one))
-    page.on('requestfailed', (one) => open.delete(one))
-  }
-
-  /** Opens a screen, and waits until it has everything. */
-  async function show(page: Page, path: string) {
-    // As a link does it. To load the console anew for each screen takes much longer.
+  /** Opens a screen, and waits until it has everything. It may show a failure, which is then a fault. */
+  async function show(page: Page, walk: Walk, path: string) {
     await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
-    await settled(page)
-  }
-
-  async function settled(page: Page) {
-    const frame = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done)))'
-    // What a response shows can send further requests.
-    for (let calm = 0; calm < 2;) {
-      await page.evaluate(frame)
-      const isCalm = underWay.get(page)?.size === 0 && (await page.locator('.loading').count()) === 0
-      calm = isCalm ? calm + 1 : 0
-    }
+    await walk.settled()
   }
 
   async function linksOf(page: Page): Promise<string[]> {
@@ -130,7 +115,7 @@ describe('every role walks through the console', { skip: WITHOUT_BROWSER }, () =
   }
 
   /** Opens a dialog or menu of each kind within a part of the screen, and closes it again. */
-  async function openEach(page: Page, within: string, path: string, faults: string[]) {
+  async function openEach({ page, walk, faults }: WalkInRole, within: string, path: string) {
     const buttons = page
       .locator(within)
       .locator(
@@ -145,7 +130,7 @@ describe('every role walks through the console', { skip: WITHOUT_BROWSER }, () =
       if (opened.has(kind)) continue
       opened.add(kind)
       await button.click()
-      await settled(page)
+      await walk.settled()
       const failed = await page.locator('.failure, .refusal').allInnerTexts()
       if (failed.length > 0) faults.push(`${path}, button ${at}: ${failed.join(' ')}`)
       if (await page.getByRole('dialog').or(page.getByRole('menu')).first().isVisible())

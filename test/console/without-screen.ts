@@ -16,6 +16,7 @@ export const WITHOUT_SCREEN: Readonly<Record<string, readonly string[]>> = {
   'The page for signing in reads the same from the database': ['listSSOProviderLoginsInOrganization'],
   'The screen has it from the list of such things': [
     'getOrganizationCustomFieldByName',
+    'getJob',
     'getPasskey',
     'getScimToken',
     'getSiteRedirectById',
@@ -54,6 +55,7 @@ export const WITHOUT_SCREEN: Readonly<Record<string, readonly string[]>> = {
     'listTokenAuthorizations',
   ],
   'It is for programs that watch the server': ['getApiInformation'],
+  'Proxies send it before they request a certificate': ['checkCertificateDomain'],
   'Requests with a session count as activity': ['updateOrganizationMemberLastSeenAt'],
   'The console shows the list, the newest version, or the file at the address in it': [
     'downloadOpenAPISpecVersion',

@@ -9,7 +9,7 @@ import { nameOfField } from '../../src/console/app/diff/page-settings.ts'
 import { type Refused, readRefusal } from '../../src/console/app/words/refusal-text.ts'
 import { messageIn } from '../../src/console/render/refusals.ts'
 import { because, REASONS } from '../../src/core/languages/reasons.ts'
-import { type Reasoned } from '../../src/core/languages/reasoned.ts'
+import { faultParameters, type Reasoned } from '../../src/core/languages/reasoned.ts'
 import { faultAt, invalidFields } from '../../src/http/errors.ts'
 import { loadRoutes, loadScimRoutes } from '../../src/server/routes.ts'
 import {
@@ -124,6 +124,14 @@ test('a message of the API is read in Chinese by its reason, and others stay', (
       because('condition-tag-open'),
       '一个像条件的标签在其所在行没有结束，因此其后的内容对所有人隐藏；请按手册写“{% if … %}”和“{% endif %}”，或在标签前加反斜杠',
     ],
+    [
+      because('import-refused', faultParameters(because('archive-path-twice', { path: 'a.md' }))),
+      '导入被拒绝：“a.md”在压缩包中出现两次',
+    ],
+    [
+      because('import-refused', faultParameters({ message: 'The moon is full' })),
+      '导入被拒绝：The moon is full',
+    ],
     [{ message: '' }, ''],
   ]
   for (const [message, read] of messages) assert.equal(readRefusal(message, words), read, message.message)
@@ -132,7 +140,7 @@ test('a message of the API is read in Chinese by its reason, and others stay', (
 })
 
 /** How many reasons have a Chinese text. More is better. */
-const LEAST_TRANSLATED = 246
+const LEAST_TRANSLATED = 480
 
 test('no fewer reasons have Chinese texts than before', () => {
   const chinese = readMessages('zh')

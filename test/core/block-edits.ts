@@ -1,7 +1,7 @@
 /** Pages with blocks of every type, and random edits of their blocks as an editor sends them, for tests of writes. */
 import fc from 'fast-check'
 import type { BlockEntry } from '../../src/core/content/edit/edit-blocks.ts'
-import { isFault, readDocument } from '../../src/core/document/check.ts'
+import { isFault, readDocument } from '../../src/core/document/shape/check.ts'
 import type { Block, BlockOf } from '../../src/core/document/model.ts'
 import { isFootnote } from '../../src/core/document/normal-form.ts'
 import { parsePage } from '../../src/core/document/parse.ts'

@@ -30,7 +30,16 @@ export const OPEN_PLACES: Record<string, Place> = {
   'a list of HTML': (line) => `<ul><li>x</li><li>${line}</li></ul>`,
   'an element': (line) => `<div>${line}</div>`,
   'an element around Markdown': (line) => `<div>\n\n${line}\n\n</div>`,
+}
+
+/** Places of code in which a condition can begin, and hides only a part of the line. One can only end within them. */
+export const CODE_PLACES: Record<string, Place> = {
   'formatted code': (line) => `<pre><code>first\n${line}\nlast</code></pre>`,
+  'code of HTML': (line) => `x <code>${line}</code> x`,
+  'code of HTML at the beginning of a line': (line) => `<code>${line}</code> x`,
+  'a key': (line) => `x <kbd>${line}</kbd> x`,
+  'the output of a program': (line) => `- x <samp>${line}</samp> x`,
+  'a name of a variable': (line) => `x **<var>${line}</var>** x`,
 }
 
 /** Places in which a condition can begin in the middle. If one ends there, it hides all of them, because they have data. */

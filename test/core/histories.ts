@@ -2,7 +2,7 @@
 import { isBelow } from './ancestors.ts'
 import fc from 'fast-check'
 
-import { editFrontMatter, frontMatterOf } from '../../src/core/document/front-matter.ts'
+import { editFrontMatter, frontMatterOf } from '../../src/core/document/front-matter/front-matter.ts'
 import type { PageMeta } from '../../src/core/document/model.ts'
 import { replaceSpans, retitle } from '../../src/core/document/splice.ts'
 import { parsePage } from '../../src/core/document/parse.ts'

@@ -6,7 +6,7 @@ import { oldPlacesAfter } from '../../src/core/content/old-places.ts'
 import type { EntryChange } from '../../src/core/content/prolly-tree/read.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../src/core/content/revision.ts'
 import { indexTree, type PageTree } from '../../src/core/content/tree/tree.ts'
-import { type DocumentLinks, linksIn } from '../../src/core/document/links-in.ts'
+import { type DocumentLinks, linksIn } from '../../src/core/document/links/links-in.ts'
 
 /** A content, and the sources of all documents of its history by hash. */
 export interface LinkedState extends LinkTargets {

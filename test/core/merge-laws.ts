@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 
-import { readFrontMatter } from '../../src/core/document/front-matter.ts'
+import { readFrontMatter } from '../../src/core/document/front-matter/front-matter.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
 import { mergeBodies } from '../../src/core/content/merge/body.ts'
 import { jsonEqual } from '../../src/core/data/json.ts'

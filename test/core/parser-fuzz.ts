@@ -1,7 +1,7 @@
 /** Everything that reads text that people write: it neither fails nor costs more than its bound, whatever the text is. */
 import fc from 'fast-check'
 import { renderDocument } from '../../src/core/document/html.ts'
-import { FRONT_MATTER_LIMITS } from '../../src/core/document/front-matter.ts'
+import { FRONT_MATTER_LIMITS } from '../../src/core/document/front-matter/front-matter.ts'
 import { parseMarkdown } from '../../src/core/document/parse.ts'
 import { printDocument } from '../../src/core/document/print.ts'
 import { sanitizeHtml } from '../../src/core/document/sanitize.ts'

@@ -2,7 +2,7 @@ import { renderDocument } from '../../src/core/document/html.ts'
 import type { RenderContext } from '../../src/core/document/html/renderer.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
 import { printDocument } from '../../src/core/document/print.ts'
-import { visibleDocument } from '../../src/core/document/visible.ts'
+import { visibleDocument } from '../../src/core/document/shown/visible.ts'
 import { sectionsOf } from '../../src/core/search/sections.ts'
 
 /** What a reader sees of a page in each form that it has: its title, HTML, outline, Markdown and texts of search. */

@@ -1,5 +1,5 @@
 /** Edits of a source that random histories make, as functions of texts. */
-import { frontMatterEnd } from '../../src/core/document/front-matter.ts'
+import { frontMatterEnd } from '../../src/core/document/front-matter/front-matter.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
 import { retitle } from '../../src/core/document/splice.ts'
 

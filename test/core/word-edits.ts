@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import type { BlockEntry } from '../../src/core/content/edit/edit-blocks.ts'
 import { diffSequences, type Hunk, splitLines } from '../../src/core/content/line-merge.ts'
-import { isFault, readDocument } from '../../src/core/document/check.ts'
+import { isFault, readDocument } from '../../src/core/document/shape/check.ts'
 import type { ContentRef, Document } from '../../src/core/document/model.ts'
 import { parsePage } from '../../src/core/document/parse.ts'
-import { listReferences, mapReferences, referenceKey } from '../../src/core/document/references.ts'
+import { listReferences, mapReferences, referenceKey } from '../../src/core/document/links/references.ts'
 import { toDocument } from '../../src/core/document/to-document.ts'
 
 /** A page with one word of a block changed, as the blocks that a client sends. */

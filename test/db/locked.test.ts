@@ -15,6 +15,7 @@ import { readConfig } from '../../src/installation/config.ts'
 import { idSource, randomText } from '../../src/core/data/id.ts'
 import { isBusy } from '../../src/db/errors.ts'
 import { openDatabase } from '../../src/db/open.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
 import { jobLoop } from '../../src/jobs/queue.ts'
 import { setUp } from '../../src/installation/setup.ts'
 import { run, runHere, temporaryFolder } from '../process.ts'
@@ -135,7 +136,8 @@ test('a job is claimed and finished after the lock is released', async (t) => {
 test('a start waits for the lock, and gives up in one line', async (t) => {
   const folder = temporaryFolder()
   t.after(folder.remove)
-  const database = await openDatabase({ data: folder.path, durable: false })
+  // A database without tables: a start writes only if it has migrations to run.
+  const database = await openSqlite({ file: join(folder.path, 'lectern.sqlite'), durable: false })
   await database.close()
 
   const release = await lock(t, folder.path)

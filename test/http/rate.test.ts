@@ -7,7 +7,7 @@ import type { Insight } from '../../src/http/insights.ts'
 import { clientOf } from '../../src/http/limits/networks.ts'
 import { type Take, rateLimiter, sharedRates } from '../../src/http/limits/rate.ts'
 import { sharedCounts } from '../../src/http/limits/shared-counts.ts'
-import { insightRecorder } from '../../src/model/sites/insight-recorder.ts'
+import { insightRecorder } from '../../src/model/sites/insights/insight-recorder.ts'
 import { createWorld } from '../world.ts'
 
 const LIMIT = 10

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type, type TSchema } from 'typebox'
-import { Customization } from '../../src/model/sites/customization-settings.ts'
+import { Customization } from '../../src/model/sites/customization/customization-settings.ts'
 import { onlyKnown } from '../../src/http/validation/validate.ts'
 import { loadRoutes, loadScimRoutes } from '../../src/server/routes.ts'
 

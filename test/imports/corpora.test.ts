@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { parsePage } from '../../src/core/document/parse.ts'
-import { listReferences } from '../../src/core/document/references.ts'
+import { listReferences } from '../../src/core/document/links/references.ts'
 import { imageSize } from '../../src/core/web/dimensions.ts'
 import type {
   ImportPlan,

@@ -157,6 +157,164 @@ test('projects of static site generators keep their trees, links and pictures', 
   assert.deepEqual(await titlesOf(third.spaceId), ['Home'])
 })
 
+test('a book of mdBook has all chapters of its table of contents, and its title', async () => {
+  const { spaceId, imported } = await importSource(
+    'zip',
+    archiveOf({
+      'book.toml': '[book]\ntitle = "Gardening"\n',
+      'src/SUMMARY.md':
+        '# Summary\n\n[Title page](title.md)\n\n- [Soil](soil.md)\n  - [Clay](clay.md)\n\n---\n\n[People](people.md)\n',
+      'src/title.md': '# The garden\n',
+      'src/soil.md': '# Soil\n\nSee [clay](clay.html#wet).\n',
+      'src/clay.md': '# Clay\n\n## Wet\n',
+      'src/people.md': '# Contributors\n',
+    }),
+  )
+  assert.equal(imported.status, 201, imported.text)
+  assert.equal(imported.body.recognized.source, 'mdbook')
+  assert.equal(imported.body.title, 'Gardening')
+  assert.deepEqual(imported.body.problems, [])
+  assert.deepEqual(await titlesOf(spaceId), ['The garden', 'Soil', ['Clay'], 'Contributors'])
+  assert.deepEqual(await brokenLinks(spaceId), [])
+})
+
+test('pages with front matter in TOML have its title and description, whatever the source', async () => {
+  for (const source of ['zip', 'markdown']) {
+    const page = '+++\ntitle = "Set up the pump"\ndescription = "Three steps"\n+++\n\nFirst, open the box.\n'
+    const { spaceId, imported } = await importSource(source, archiveOf({ 'install.md': page }))
+    assert.deepEqual(imported.body.problems, [])
+    const { body } = await ada(`GET /v1/spaces/${spaceId}/content/pages`)
+    const [listed] = body.pages
+    assert.deepEqual([listed.title, listed.description], ['Set up the pump', 'Three steps'])
+    const shown = await ada(`GET /v1/spaces/${spaceId}/content/page/${listed.id}?format=markdown`)
+    assert.match(shown.body.markdown, /---\n\n+First, open the box\.\n$/)
+  }
+})
+
+test('the source zip recognizes the tool of an archive, and imports it as if the source named it', async () => {
+  const project = {
+    'website/docusaurus.config.js': 'export default {}',
+    'website/docs/intro.md': '# Intro\n\n:::note\nText\n:::\n\n![a](/a.png) [B](@site/docs/b.mdx)\n',
+    'website/docs/b.mdx': '# B\n',
+    'website/static/a.png': 'png',
+    'README.md': '# The repository\n',
+  }
+  const recognized = { tool: 'docusaurus', name: 'Docusaurus', path: 'website/docusaurus.config.js' }
+  const first = await importSource('zip', archiveOf(project))
+  assert.equal(first.imported.status, 201, first.imported.text)
+  assert.deepEqual(first.imported.body.recognized, { ...recognized, source: 'docusaurus' })
+  assert.deepEqual(first.imported.body.problems, [])
+  assert.deepEqual((await titlesOf(first.spaceId)).toSorted(), ['B', 'Intro'])
+  assert.deepEqual(await brokenLinks(first.spaceId), [])
+
+  // A named source, and a named folder, mean what they say.
+  const named = await importSource('docusaurus', archiveOf(project))
+  assert.equal(named.imported.body.recognized, undefined)
+  assert.deepEqual((await titlesOf(named.spaceId)).toSorted(), ['B', 'Intro'])
+  const plain = await importSource('markdown', archiveOf(project))
+  assert.equal(plain.imported.status, 201, plain.imported.text)
+  assert.equal(plain.imported.body.recognized, undefined)
+  assert.match(JSON.stringify(await titlesOf(plain.spaceId)), /The repository/)
+})
+
+test('the source zip recognizes exports of wikis', async () => {
+  const exports = {
+    confluence: confluenceExport(),
+    notion: { 'Export-Part-1.zip': archiveOf(notionMarkdownExport()) },
+    'github-wiki': WIKI,
+    docmost: DOCMOST,
+    bookstack: BOOKSTACK,
+  }
+  for (const [tool, files] of Object.entries(exports)) {
+    const { imported } = await importSource('zip', archiveOf(files))
+    assert.equal(imported.status, 201, imported.text)
+    assert.deepEqual([imported.body.recognized.tool, imported.body.recognized.source], [tool, tool])
+  }
+})
+
+test('a table of contents of a part does not hide the rest of a project', async () => {
+  const { spaceId, imported } = await importSource(
+    'zip',
+    archiveOf({
+      'README.md': '# The repository',
+      'site/astro.config.mjs': "import starlight from '@astrojs/starlight'",
+      'site/src/content/docs/one.md': '# One',
+      'site/src/content/docs/tool/SUMMARY.md': '* [Two](two.md)',
+      'site/src/content/docs/tool/two.md': '# Two',
+    }),
+  )
+  assert.equal(imported.status, 201, imported.text)
+  const recognized = {
+    tool: 'starlight',
+    name: 'Starlight',
+    path: 'site/astro.config.mjs',
+    source: 'starlight',
+  }
+  assert.deepEqual(imported.body.recognized, recognized)
+  const titles = JSON.stringify(await titlesOf(spaceId))
+  assert.match(titles, /One/)
+  assert.match(titles, /Two/)
+  assert.doesNotMatch(titles, /repository/)
+})
+
+test('the pages of a tool that is not converted are those of its folder, as Markdown', async () => {
+  const { spaceId, imported } = await importSource(
+    'zip',
+    archiveOf({
+      'README.md': '# The repository',
+      'docs/conf.py': "project = 'Boats'\nextensions = ['myst_parser']\n",
+      'docs/one.md': '# One',
+      'docs/parts/two.md': '# Two',
+    }),
+  )
+  assert.equal(imported.status, 201, imported.text)
+  const recognized = { tool: 'sphinx', name: 'Sphinx', path: 'docs/conf.py', source: 'markdown' }
+  assert.deepEqual(imported.body.recognized, recognized)
+  const titles = JSON.stringify(await titlesOf(spaceId))
+  assert.match(titles, /One/)
+  assert.match(titles, /Two/)
+  assert.doesNotMatch(titles, /repository/)
+})
+
+test('a project of Hugo has its sections, titles and links', async () => {
+  const { spaceId, imported } = await importSource(
+    'zip',
+    archiveOf({
+      'hugo.toml': 'title = "Boats"\n',
+      'content/_index.md': '+++\ntitle = "Home"\n+++\n',
+      'content/docs/_index.md': '+++\ntitle = "Documentation"\n+++\n',
+      'content/docs/b.md':
+        '+++\ntitle = "Second"\nweight = 2\n+++\n{{< alert >}}[A]({{< ref "a" >}}){{< /alert >}}\n',
+      'content/docs/a.md': '+++\ntitle = "First"\nweight = 1\n+++\n![l](/l.png) [B](../b/)\n',
+      'static/l.png': 'png',
+    }),
+  )
+  assert.equal(imported.status, 201, imported.text)
+  assert.equal(imported.body.recognized.source, 'hugo')
+  assert.equal(imported.body.title, 'Boats')
+  assert.deepEqual(imported.body.problems, [])
+  assert.deepEqual(await titlesOf(spaceId), ['Home', 'Documentation', ['First', 'Second']])
+  assert.deepEqual(await brokenLinks(spaceId), [])
+})
+
+test('a project of Jekyll has its tree, hints, links and the ids of its headings', async () => {
+  const { spaceId, imported } = await importSource(
+    'zip',
+    archiveOf({
+      '_config.yml': 'title: Boats\ntheme: just-the-docs\n',
+      'rules.md': '---\ntitle: Rules\nparent: Boats\n---\n\n## Rule one\n{: .no_toc #first }\n',
+      'index.md':
+        '---\ntitle: Boats\nnav_order: 1\n---\n\nNew\n{: .label }\n\n{: .warning }\nNever.\n\n[Rules]({% link rules.md %}#first)\n\n1. TOC\n{:toc}\n',
+    }),
+  )
+  assert.equal(imported.status, 201, imported.text)
+  assert.equal(imported.body.recognized.source, 'jekyll')
+  assert.equal(imported.body.title, 'Boats')
+  assert.deepEqual(imported.body.problems, [])
+  assert.deepEqual(await titlesOf(spaceId), ['Boats', ['Rules']])
+  assert.deepEqual(await brokenLinks(spaceId), [])
+})
+
 describe('the source html', () => {
   test('imports an archive with its folders as the page tree, and its links as links between pages', async () => {
     const site = {

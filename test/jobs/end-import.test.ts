@@ -3,8 +3,12 @@ import { test } from 'node:test'
 import { documentHash } from '../../src/core/content/hash.ts'
 import { jobLoop } from '../../src/jobs/queue.ts'
 import { workers } from '../../src/jobs/workers.ts'
-import { beginImport, endStoring, storeImported } from '../../src/model/content/imported-document.ts'
-import { toStoredDocument } from '../../src/model/content/stored-document.ts'
+import {
+  beginImport,
+  endStoring,
+  storeImported,
+} from '../../src/model/content/documents/imported-document.ts'
+import { toStoredDocument } from '../../src/model/content/documents/stored-document.ts'
 import { archiveOf, importArchive } from '../importing.ts'
 import { createWorld } from '../world.ts'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, test } from 'node:test'
+import { isRefusedForGood } from '../../src/mail/refused.ts'
 import { smtp } from '../../src/mail/smtp.ts'
 import { openMail } from '../../src/mail/mail.ts'
 
@@ -45,9 +46,18 @@ test('sends an e-mail through the mail server', { skip }, async () => {
   assert.match(all, /#secret/)
 })
 
-test('rejects if the mail server refuses the e-mail, so that the job is retried', { skip }, async () => {
-  await assert.rejects(send({ to: 'refused@example.com', subject: 'x', text: 'x' }))
-})
+test(
+  'a recipient that the mail server refuses is refused for good; other failures are not',
+  { skip },
+  async () => {
+    await assert.rejects(send({ to: 'refused@example.com', subject: 'x', text: 'x' }), isRefusedForGood)
+    const unreachable = smtp({ url: 'smtp://127.0.0.1:9', from: 'docs@example.com' })
+    await assert.rejects(
+      unreachable({ to: 'ada@example.com', subject: 'x', text: 'x' }),
+      (error) => !isRefusedForGood(error),
+    )
+  },
+)
 
 test('a line break in user input adds no header', { skip }, async () => {
   received.length = 0

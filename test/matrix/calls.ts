@@ -4,8 +4,11 @@ import { randomText } from '../../src/core/data/id.ts'
 import { COMMENT_CALLS } from './comment-calls.ts'
 import { CONTENT_CALLS } from './content-calls.ts'
 import { type Call, type Caller, inOrg, type Make, none, org, space, withBody, withCode } from './makers.ts'
+import { INSTALLATION_CALLS } from './installation-calls.ts'
+import { INVITE_CALLS } from './invite-calls.ts'
 import { LOOK_CALLS } from './look-calls.ts'
 import { NOTIFICATION_CALLS } from './notification-calls.ts'
+import { PROVIDER_CALLS } from './provider-calls.ts'
 import { SCIM_CALLS } from './scim-calls.ts'
 import { SITE_CALLS } from './site-calls.ts'
 import { TOKEN_CALLS } from './token-calls.ts'
@@ -24,11 +27,6 @@ const shareLink: Make = async (t) => {
   return { params: { ...inOrg(t), siteId, shareLinkId: await t.shareLinkOf(siteId) } }
 }
 const field: Make = async (t) => ({ params: { ...inOrg(t), fieldName: await t.field() } })
-const translation: Make = async (t) => ({
-  params: { ...inOrg(t), translationSettingsId: await t.translation() },
-})
-const saml: Make = async (t) => ({ params: { ...inOrg(t), samlProviderId: await t.provider('saml') } })
-const oidc: Make = async (t) => ({ params: { ...inOrg(t), oidcProviderId: await t.provider('oidc') } })
 
 /** Merge rules that name a user and that every change request satisfies. */
 async function bypass(t: Things) {
@@ -154,6 +152,7 @@ const places: Make[] = [
 
 export const CALLS: Record<string, Make | Make[]> = {
   getApiInformation: none,
+  checkCertificateDomain: (t) => ({ query: { domain: new URL(t.locationOf('')).hostname } }),
   createSession: async (t) => ({ body: { email: t.emailOf(await t.user()), password: PASSWORD } }),
   acceptInvitation: async (t) => ({ body: { token: await t.linked('invitation'), password: PASSWORD } }),
   resetPassword: async (t) => ({ body: { token: await t.linked('password-reset'), password: PASSWORD } }),
@@ -162,6 +161,7 @@ export const CALLS: Record<string, Make | Make[]> = {
 
   getAuthenticatedUser: none,
   ...TOKEN_CALLS,
+  ...INSTALLATION_CALLS,
   listSessions: none,
   endSessionById: async (t, { person, writes, limitedTo }) => ({
     params: { sessionId: await t.session(writes ? person.id : undefined, limitedTo) },
@@ -226,21 +226,7 @@ export const CALLS: Record<string, Make | Make[]> = {
     return { params: { organizationId, inviteId: await t.inviteTo(organizationId) }, as: await another() }
   },
 
-  inviteUsersToOrganization: (t) => ({ params: inOrg(t), body: { emails: [t.emailOf(randomText(8))] } }),
-  listOrganizationInviteLinks: [
-    org,
-    async (t) => ({ params: inOrg(t), query: { space: await t.space() }, leadsTo: 'space' }),
-    async (t) => ({ params: inOrg(t), query: { collection: await t.collection() }, leadsTo: 'collection' }),
-  ],
-  createOrganizationInvite: [
-    withBody(org, { role: 'read' }),
-    async (t) => ({ params: inOrg(t), body: { level: 'read', space: await t.space() }, leadsTo: 'space' }),
-    async (t) => ({
-      params: inOrg(t),
-      body: { level: 'read', collection: await t.collection() },
-      leadsTo: 'collection',
-    }),
-  ],
+  ...INVITE_CALLS,
   getOrganizationInviteLink: ofInvite(),
   updateOrganizationInviteById: ofInvite({ role: { role: 'edit' }, level: { level: 'edit' } }),
   deleteOrganizationInviteById: ofInvite(),
@@ -388,35 +374,7 @@ export const CALLS: Record<string, Make | Make[]> = {
     body: { values: { [await t.field()]: { value: 'x' } } },
   }),
 
-  listTranslations: org,
-  createTranslation: withBody(org, { title: 'Languages' }),
-  getTranslation: translation,
-  updateTranslation: withBody(translation, { title: 'Renamed' }),
-  deleteTranslation: translation,
-
-  listSSOProviderLoginsInOrganization: org,
-  listSAMLProvidersInOrganizationById: org,
-  createOrganizationSAMLProvider: async (t) => ({
-    params: inOrg(t),
-    body: { label: 'SAML', defaultTeam: await t.team() },
-  }),
-  getOrganizationSAMLProviderById: saml,
-  updateOrganizationSAMLProvider: async (t, caller) => ({
-    ...(await saml(t, caller)),
-    body: { label: 'Renamed', defaultTeam: await t.team() },
-  }),
-  deleteOrganizationSAMLProvider: saml,
-  listOIDCProvidersInOrganizationById: org,
-  createOrganizationOIDCProvider: async (t) => ({
-    params: inOrg(t),
-    body: { label: 'OpenID', defaultTeam: await t.team() },
-  }),
-  getOrganizationOIDCProviderById: oidc,
-  updateOrganizationOIDCProvider: async (t, caller) => ({
-    ...(await oidc(t, caller)),
-    body: { label: 'Renamed', defaultTeam: await t.team() },
-  }),
-  deleteOrganizationOIDCProvider: oidc,
+  ...PROVIDER_CALLS,
 
   listAuditEvents: [
     org,

@@ -42,6 +42,9 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   spaceEvent: all,
   presence: all,
   runningImport: all,
+  // The server writes them by itself.
+  runningCopy: () => null,
+  failedSignIn: () => null,
   // Any request may be counted.
   sharedCount: () => null,
   notification: all,

@@ -39,6 +39,8 @@ export function verdict(needs: string, method: string, caller: Standing, names: 
   if (caller.readOnly && method !== 'GET') return { status: 403, permission: undefined }
   if (needs === 'token') return 'allowed'
   if (needs === 'account') return caller.limited ? { status: 403, permission: undefined } : 'allowed'
+  if (needs === 'administrator of the installation')
+    return caller.member && caller.role === 'admin' ? 'allowed' : { status: 403, permission: undefined }
   return onThing(needs, caller, names)
 }
 

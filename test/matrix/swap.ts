@@ -38,6 +38,8 @@ const BY_ADDRESS = new Set(['updateMembersInOrganizationTeam'])
 export function swapsOf({ route, name }: NamedRoute, own: Call, other: Call): Swap[] {
   // Anybody may ask where the members of any organization sign in.
   if (name === 'listSSOProviderLoginsInOrganization') return []
+  // What administrators of the installation steer belongs to no organization.
+  if (route.path.startsWith('/v1/installation/')) return []
   const named = [...route.path.matchAll(/:(\w+)/g)].map(([, param = '']) => param)
   const inPath = named
     .filter((param) => !NO_IDS.has(param) && !(CREATES_BY_NAME.has(name) && param === named.at(-1)))

@@ -5,6 +5,7 @@ import { insertAccountToken } from '../../src/model/people/account.ts'
 import { hashPassword } from '../../src/access/credentials/passwords.ts'
 import { randomText } from '../../src/core/data/id.ts'
 import type { Role } from '../../src/db/schema.ts'
+import { insertFailedJob } from './failed-job.ts'
 import { insertComment, insertReply } from '../../src/model/discussion/comment.ts'
 import { archiveOf, upload } from '../importing.ts'
 import { totpCode, totpStep } from '../../src/access/credentials/totp.ts'
@@ -431,6 +432,7 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       const body = { title: 'Another', emailDomains: [domain] }
       return (await made('POST /v1/orgs', body, by)).id
     },
+    failedJob: () => insertFailedJob(world),
     scimToken: async () => (await made(`POST ${org}/scim-tokens`)).id,
     inviteTo: async (organization: string) =>
       (await made(`POST /v1/orgs/${organization}/link-invites`, { role: 'read' })).id,

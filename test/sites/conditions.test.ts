@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertValidBook } from '../core/epub/check.ts'
 import {
+  CODE_PLACES,
   CONTAINERS,
   DATA_PLACES,
   OPEN_PLACES,
@@ -41,6 +42,7 @@ const BODIES: Record<string, string> = {
     // Each place of a beginning meets another place of an end; `core/document/conditions.test.ts` has all pairs.
     Object.entries({
       ...OPEN_PLACES,
+      'formatted code': CODE_PLACES['formatted code']!,
       ...TITLED_PLACES,
       ...WHOLE_PLACES,
       ...DATA_PLACES,

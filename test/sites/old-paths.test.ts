@@ -67,6 +67,12 @@ test('the Markdown of a page is also found by its old path', async () => {
   assert.match((await get('book/setup.md')).text, /^# Setup/)
 })
 
+test('the path of the file of a page redirects to the page, if no page has or had the path', async () => {
+  assert.deepEqual(await leads('guide'), [301, '/book'])
+  assert.deepEqual(await leads('guide/Setup.md'), [301, '/book/setup.md'])
+  assert.deepEqual(await leads('members'), [404, undefined], 'a page that the reader may not see')
+})
+
 test('the query is kept in a redirect, but not to another site', async () => {
   assert.deepEqual(await leads('guides/guide/setup?q=a%20b&c'), [301, '/book/setup?q=a%20b&c'])
   assert.deepEqual(await leads('BOOK?x'), [301, '/book?x'])

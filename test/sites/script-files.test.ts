@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { parse, type Program } from 'acorn'
-import { API_WORDS } from '../../src/core/openapi/api-words.ts'
+import { API_WORDS } from '../../src/core/openapi/describe/api-words.ts'
 import { type AssetName, asset, assetUrl } from '../../src/sites/assets/assets.ts'
 import {
   DIAGRAM_WORDS,

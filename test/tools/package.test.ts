@@ -4,6 +4,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { buildPackage, compile } from '../../tools/package/build.ts'
+import { iconDrawings, pageIcon } from '../../src/sites/render/icons.ts'
 import { onlyLong } from '../effort.ts'
 import { run, type Server, startServer, temporaryFolder } from '../process.ts'
 
@@ -53,6 +54,15 @@ describe('a package', onlyLong, () => {
     await server?.stop()
     data.remove()
     rmSync(folder, { recursive: true })
+  })
+
+  test('draws each icon as a clone does', async () => {
+    const module = join(installed, 'dist/sites/render/icons.js')
+    const { pageIcon: drawn } = (await import(module)) as { pageIcon: typeof pageIcon }
+    const names = Object.keys(iconDrawings()).map((name) => name.replace(/^(.*)\/(.*)$/, 'fa-$1 fa-$2'))
+    assert(names.length > 2_000)
+    const others = ['rocket-launch', 'folder-o', 'constructor', 'nothing-here', '']
+    for (const name of [...names, ...others]) assert.equal(String(drawn(name)), String(pageIcon(name)), name)
   })
 
   test('depends on exactly the packages that the compiled program imports', () => {

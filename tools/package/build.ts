@@ -12,8 +12,8 @@ import { type PackagedFile, packagedFile } from '../../src/core/runtime/packaged
 import { MERMAID } from '../../src/sites/assets/assets.ts'
 import { buildScripts } from '../../src/sites/assets/build-scripts.ts'
 import { siteFontFiles } from '../../src/sites/assets/fonts.ts'
-import { iconFiles } from '../../src/sites/render/icons.ts'
-import { PREVIEW_FONTS } from '../../src/sites/serve/preview-image.ts'
+import { ICON_DRAWINGS, ICON_FILES, iconDrawings } from '../../src/sites/render/icons.ts'
+import { PREVIEW_FONTS } from '../../src/sites/serve/pages/preview-image.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const SOURCES = join(ROOT, 'src')
@@ -63,7 +63,7 @@ async function writeTexts(folder: string, files: readonly { name: string; text: 
 
 /** Copies the files that the program uses, and the licences of their packages. */
 async function copyFiles(folder: string): Promise<void> {
-  const used: PackagedFile[] = [MERMAID, ...BOOK_FONTS, ...siteFontFiles(), ...PREVIEW_FONTS, ...iconFiles()]
+  const used: PackagedFile[] = [MERMAID, ...BOOK_FONTS, ...siteFontFiles(), ...PREVIEW_FONTS, ...ICON_FILES]
   const packages = new Set(used.map(([name]) => name))
   for (const name of packages) {
     const inPackage = await readdir(packagedFile([name, '']))
@@ -75,6 +75,7 @@ async function copyFiles(folder: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true })
     await copyFile(packagedFile([name, path]), to)
   }
+  await writeFile(join(folder, ...ICON_DRAWINGS), JSON.stringify(iconDrawings()))
 }
 
 if (import.meta.main) await buildPackage()

@@ -1,7 +1,7 @@
 /** The documentation of a made-up company that books berths in harbours. */
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { archived, zipWriter } from '../../src/core/epub/zip.ts'
+import { archived, zipWriter } from '../../src/core/zip/zip.ts'
 
 const MANUAL = resolve(import.meta.dirname, '../../docs')
 

@@ -10,8 +10,15 @@ export interface Seeded {
   password: string
 }
 
-/** @param token the API token of the administrator, Ada */
-export async function seed({ token, ...post }: Post & { token: string }): Promise<Seeded> {
+/**
+ * @param token the API token of the administrator, Ada
+ * @param reference the files of a third space; by default, the manual of Lectern
+ */
+export async function seed({
+  token,
+  reference: files = manual(),
+  ...post
+}: Post & { token: string; reference?: Record<string, string | Uint8Array> }): Promise<Seeded> {
   const call = clientOf(post.url, token)
   const [{ id: organizationId }] = (await call('GET /v1/orgs')).items
   const org = `/v1/orgs/${organizationId}`
@@ -40,7 +47,7 @@ export async function seed({ token, ...post }: Post & { token: string }): Promis
     call,
     org,
     { title: 'Lectern manual', parent: collection },
-    archiveOf(manual()),
+    archiveOf(files),
   )
   await call(`POST ${org}/spaces`, { title: 'Nothing yet' })
   const { id: gone } = await call(`POST ${org}/spaces`, { title: 'An idea that was none' })

@@ -64,6 +64,11 @@ export async function isPassword(
 const ofStrangers = tally()
 const ofDevices = tally()
 
+let refused = 0
+
+/** The passwords that are hashed or wait, of strangers and of known devices, and how many were refused since the start. */
+export const passwordQueue = () => ({ strangers: ofStrangers.total(), devices: ofDevices.total(), refused })
+
 const pendingOf = ({ device }: PasswordSender) => (device === undefined ? ofStrangers : ofDevices)
 
 const senderName = ({ ip, device }: PasswordSender) => device ?? partyOf(networksOf(ip))
@@ -75,8 +80,9 @@ const senderName = ({ ip, device }: PasswordSender) => device ?? partyOf(network
  */
 export function needRoomForPassword(sender: PasswordSender): void {
   const isFull = sender.device === undefined && ofStrangers.total() >= STRANGERS_MOST
-  if (isFull || pendingOf(sender).of(senderName(sender)) >= PARTY_MOST)
-    throw unavailable(because('too-many-passwords', { seconds: RETRY_S }), RETRY_S)
+  if (!isFull && pendingOf(sender).of(senderName(sender)) < PARTY_MOST) return
+  refused++
+  throw unavailable(because('too-many-passwords', { seconds: RETRY_S }), RETRY_S)
 }
 
 /**

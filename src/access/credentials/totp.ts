@@ -20,7 +20,7 @@ export function newTotpSeed(): string {
 export function totpCode(seed: string, step: number): string {
   const message = Buffer.alloc(8)
   message.writeBigUInt64BE(BigInt(step))
-  const mac = createHmac('sha1', bytesOf(seed)).update(message).digest()
+  const mac = createHmac('sha1', seedBytes(seed)).update(message).digest()
   const number = mac.readUInt32BE(mac.at(-1)! & 0xf) & 0x7f_ff_ff_ff
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }
@@ -58,7 +58,7 @@ export function totpUri(seed: string, { issuer, account }: { issuer: string; acc
   return `otpauth://totp/${label}?${query}`
 }
 
-function bytesOf(seed: string): Buffer {
+function seedBytes(seed: string): Buffer {
   const bits = [...seed].map((sign) => BASE32.indexOf(sign).toString(2).padStart(5, '0')).join('')
   return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
 }

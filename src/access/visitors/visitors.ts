@@ -34,7 +34,7 @@ export const isOpenSite = sql<boolean>`("site"."published" = 1
 const STEPS_OF_STRUCTURE = 300_000
 
 /** The outcomes of conditions for visitors, and the steps that they took. */
-const decided = lru<{ isMet: boolean; steps: number }>(4 * 1024 * 1024)
+const decided = lru<{ isMet: boolean; steps: number }>(4 * 1024 * 1024, 'visitor-conditions')
 
 /**
  * Returns a function that decides whether a visitor may see what has a condition: a section or a space of a site. Without a

@@ -58,7 +58,8 @@ export const createOrganizationCustomField = route({
   status: 201,
   async handler({ tx, urls, organization, body, now, newId }) {
     const { name, type, title = '', description = '', placeholder = '', options } = body
-    if (hasOptions(type) && !options) throw badOptions(`is required for a field of type "${type}"`)
+    if (hasOptions(type) && !options)
+      throw invalidField('body.options', because('options-required', { type }))
     refuseNeedlessOptions(type, options)
     await refuseTakenName(tx, organization, name)
 
@@ -167,11 +168,8 @@ async function refuseTakenName(tx: Tx, organization: Row<'organization'>, name: 
 }
 
 function refuseNeedlessOptions(type: CustomFieldType, options: string[] | undefined): void {
-  if (options && !hasOptions(type)) throw badOptions(`must be absent for a field of type "${type}"`)
-}
-
-function badOptions(message: string) {
-  return invalidField('body.options', message)
+  if (options && !hasOptions(type))
+    throw invalidField('body.options', because('options-not-allowed', { type }))
 }
 
 async function narrowValues(tx: Tx, field: Row<'customField'>, options: string[]): Promise<void> {

@@ -2,11 +2,19 @@ import { Type } from 'typebox'
 import { onOrg, onAccount } from '../../access/checks/on.ts'
 import type { Role } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'
+import { listOf, ListQuery } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import { Email, insertAccountToken } from '../../model/people/account.ts'
 import { Id, InOrganization, nullable, RoleSchema } from '../../model/common.ts'
 import { inviteAddress, type Invited, resetInvite } from '../../model/membership/invitation.ts'
 import { needOpenInvite, useInvite } from '../../model/membership/invite.ts'
+import {
+  joinKey,
+  listUndelivered,
+  memberKey,
+  sendAgain,
+  UndeliveredInvitation,
+} from '../../model/membership/undelivered.ts'
 import { invitationEmail, joinEmail } from '../../model/people/emails.ts'
 import { countNewUsers } from '../../model/membership/new-users.ts'
 import { countInvitations } from '../../model/people/sent-emails.ts'
@@ -97,8 +105,11 @@ export const inviteUsersToOrganization = route({
     const addresses = pending.map(({ email }) => email)
     const due = await countInvitations(tx, addresses, sender)
     await countNewUsers(tx, made, { ...sender, by: 'invitation', mailed: mail.configured })
-    for (const { email, task, dedupe } of pending)
-      if (due.has(email)) await enqueue(tx, 'send-email', task, { dedupe, organization: organization.id })
+    const sent = pending.filter(({ email }) => due.has(email))
+    const keys = sent.map(({ dedupe }) => dedupe)
+    await sendAgain(tx, organization.id, keys, now)
+    for (const { task, dedupe } of sent)
+      await enqueue(tx, 'send-email', task, { dedupe, organization: organization.id })
     audit({ before: { users: [], emails: [] }, after: { ...granted, sso } })
     return {
       users,
@@ -113,12 +124,25 @@ export const inviteUsersToOrganization = route({
 function jobFor(outcome: Exclude<Invited, { kind: 'known' }>, organizationId: string) {
   if (outcome.kind === 'invited') {
     const { inviteId } = outcome
-    return { task: { template: 'join', inviteId }, dedupe: `join:${inviteId}` }
+    return { task: { template: 'join', inviteId }, dedupe: joinKey(inviteId) }
   }
   const { userId } = outcome
   const task = { template: 'invitation', userId, organizationId }
-  return { task, dedupe: `invitation:${organizationId}:${userId}` }
+  return { task, dedupe: memberKey(organizationId, userId) }
 }
+
+export const listUndeliveredInvitations = route({
+  method: 'GET',
+  path: '/v1/orgs/:organizationId/invites/undelivered',
+  summary: 'List the invitations by e-mail that were not delivered, newest first',
+  description:
+    'An invitation is in the list from its creation until the mail server accepts its e-mail, or until the user has joined or was removed. Failed e-mails are listed for 30 days. To send an e-mail again, invite its address again.',
+  access: onOrg('admin'),
+  params: InOrganization,
+  query: ListQuery,
+  returns: listOf(UndeliveredInvitation),
+  handler: ({ db, organization, page }) => listUndelivered(db, organization.id, page),
+})
 
 export const joinOrganizationWithInvite = route({
   method: 'POST',

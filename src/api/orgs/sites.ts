@@ -8,13 +8,13 @@ import { conflict, unknownId } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { ABSENT, route } from '../../http/route.ts'
 import { Id, idPattern, InOrganization, InSite, nullable, oneOf, ShareKeyQuery } from '../../model/common.ts'
-import { loadCustomizations } from '../../model/sites/customization.ts'
+import { loadCustomizations } from '../../model/sites/customization/customization.ts'
 import { claimHostname, CustomHost, releaseHostname } from '../../model/sites/custom-hostname.ts'
 import { onReadableSite } from '../../model/sites/published/on-reader.ts'
 import { LONGEST_ORIGIN } from '../../model/sites/published/open-site.ts'
-import { visibleCustomizations } from '../../model/sites/published/visible-settings.ts'
+import { visibleCustomizations } from '../../model/sites/published/content/visible-settings.ts'
 import { PublishedSite, toPublishedSite } from '../../model/sites/published-site.ts'
-import { chooseDefault } from '../../model/sites/path-segments.ts'
+import { chooseDefault } from '../../model/sites/redirects/path-segments.ts'
 import {
   changeBasename,
   insertSite,
@@ -28,7 +28,7 @@ import {
   toSites,
   touchSite,
 } from '../../model/sites/site.ts'
-import { addSiteSpace } from '../../model/sites/site-space.ts'
+import { addSiteSpace } from '../../model/sites/structure/site-space.ts'
 import {
   loadStructure,
   memberOf,
@@ -36,9 +36,9 @@ import {
   ownRight,
   shownSiteSpaces,
   visibleSiteSpaces,
-} from '../../model/sites/structure.ts'
-import { toStructure } from '../../model/sites/structure-resource.ts'
-import { chooseSpaces } from '../../model/sites/choose-space.ts'
+} from '../../model/sites/structure/structure.ts'
+import { toStructure } from '../../model/sites/structure/structure-resource.ts'
+import { chooseSpaces } from '../../model/sites/structure/choose-space.ts'
 import { writeSample } from '../../model/sites/sample.ts'
 import { insertSpace } from '../../model/places/space.ts'
 import { because } from '../../core/languages/reasons.ts'

@@ -5,7 +5,7 @@ import { missing, notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { Id } from '../../model/common.ts'
 import { fileDownload } from '../../model/content/download.ts'
-import { LONGEST_SEALED_READER } from '../../model/sites/published/file-address.ts'
+import { LONGEST_SEALED_READER } from '../../model/sites/published/resolve/file-address.ts'
 import { because } from '../../core/languages/reasons.ts'
 
 export const downloadBook = route({

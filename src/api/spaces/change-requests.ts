@@ -20,7 +20,7 @@ import {
   LAST_UPDATED_FIRST,
 } from '../../model/proposals/change-request-list.ts'
 import { InSpace, nullable, oneOf, withUpdatedAt } from '../../model/common.ts'
-import { DocumentSchema } from '../../model/content/document.ts'
+import { DocumentSchema } from '../../model/content/documents/document.ts'
 import { because } from '../../core/languages/reasons.ts'
 
 export const listChangeRequestsForSpace = route({

@@ -96,8 +96,11 @@ function refuseFaults(
   const faults = entries.flatMap(({ name, value }): Fault[] => {
     const field = fields.get(name)
     if (!field) return [faultAt(`body.values.${name}`, because('custom-field-unknown'))]
-    const message = value === null ? undefined : valueFault(field.type, optionsOf(field), value)
-    return message === undefined ? [] : [{ path: `body.values.${name}.value`, message }]
+    const fault = value === null ? undefined : valueFault(field.type, optionsOf(field), value)
+    if (!fault) return []
+    const { item, ...why } = fault
+    const path = `body.values.${name}.value`
+    return [faultAt(item === undefined ? path : `${path}.${item}`, why)]
   })
   if (faults.length > 0) throw invalidFields(faults)
 }

@@ -4,7 +4,7 @@ import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { Id } from '../../model/common.ts'
 import { fileDownload } from '../../model/content/download.ts'
-import { findKeptFile } from '../../model/content/kept-file.ts'
+import { findKeptFile } from '../../model/content/files/kept-file.ts'
 
 export const downloadFile = route({
   method: 'GET',

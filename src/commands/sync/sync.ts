@@ -1,8 +1,8 @@
 /** Keeps a space equal to a folder or a repository: once, at intervals, or when the repository is pushed to. */
 import { readConfig } from '../../installation/config.ts'
-import { git } from '../git.ts'
-import { importCommand, type ImportOptions } from '../import.ts'
-import { isRepository } from '../origin.ts'
+import { git } from '../git/git.ts'
+import { importCommand, type ImportOptions } from '../import/import.ts'
+import { isRepository } from '../git/origin.ts'
 import { UsageError } from '../usage.ts'
 import { listenForPushes } from './listen.ts'
 import { repeat } from './repeat.ts'
@@ -26,8 +26,11 @@ export async function syncCommand([from, ...more]: string[], options: SyncOption
   if (!from || more.length > 0)
     throw new UsageError('Name one folder or repository to sync: lectern sync <folder or URL>')
   const every = options.every === undefined ? undefined : intervalOf(options.every)
-  const run = () => importCommand([from], { ...options, sync: true, site: false })
-  if (every === undefined && options.listen === undefined) return run()
+  const isOnce = every === undefined && options.listen === undefined
+  // A process that goes on has no exit code for each run.
+  const allowed = { 'allow-loss': options['allow-loss'] === true || !isOnce }
+  const run = () => importCommand([from], { ...options, ...allowed, sync: true, site: false })
+  if (isOnce) return run()
 
   const ending = new AbortController()
   const { signal } = ending

@@ -32,7 +32,7 @@ export async function bundleConsole(folder: string | undefined, entry = ENTRY): 
 }
 
 /** A hash of everything that a console is built from. */
-async function versionOf(sources: readonly string[]): Promise<string> {
+async function bundleVersion(sources: readonly string[]): Promise<string> {
   const names = [...SETTINGS, ...sources]
   const texts = await Promise.all(names.map((name) => readFile(join(PACKAGE, name), 'utf8')))
   return hash('sha256', JSON.stringify([FORMAT, names, texts])).slice(0, 32)
@@ -87,13 +87,13 @@ async function readKept(folder: string): Promise<Bundle | undefined> {
 
 async function readBundle(kept: string, version: string): Promise<Bundle | undefined> {
   const sources = JSON.parse(await readFile(join(kept, SOURCES), 'utf8')) as string[]
-  if ((await versionOf(sources)) !== version) return undefined
+  if ((await bundleVersion(sources)) !== version) return undefined
   return readFiles(kept, (name) => name !== SOURCES)
 }
 
 /** Stores the files, and deletes those of earlier versions. Another process may do the same. */
 async function keep(folder: string, files: readonly BundleFile[], sources: readonly string[]): Promise<void> {
-  const kept = join(folder, await versionOf(sources))
+  const kept = join(folder, await bundleVersion(sources))
   const fresh = `${kept}.${process.pid}`
   await mkdir(fresh, { recursive: true })
   const all = [...files, { name: SOURCES, text: JSON.stringify(sources) }]

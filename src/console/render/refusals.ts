@@ -4,6 +4,7 @@ import { ICU_FORMATTING } from '../../core/languages/icu.ts'
 import { icuCompile, icuFormat } from '../../core/runtime/libraries.ts'
 import type { PageLanguage } from '../../core/languages/page-languages.ts'
 import type { Reasoned } from '../../core/languages/reasoned.ts'
+import type { TextValues } from '../../core/languages/wording.ts'
 
 type Messages = Readonly<Record<string, string>>
 
@@ -21,8 +22,15 @@ function messagesIn(language: string): Messages {
 
 /** A message in a language. It stays English if it has no reason, or its reason has no text in the language. */
 export function messageIn(language: PageLanguage, { reason, parameters = {}, message }: Reasoned): string {
+  const { faultReason } = parameters
+  const fault = faultReason === undefined ? undefined : textIn(language, String(faultReason), parameters)
+  return textIn(language, reason, fault === undefined ? parameters : { ...parameters, fault }) ?? message
+}
+
+/** The text of a reason in a language, undefined if it has none. */
+function textIn(language: PageLanguage, reason: string | undefined, parameters: TextValues) {
   const translated = language === 'en' ? undefined : messagesIn(language)[`refusal.${reason}`]
-  if (translated === undefined) return message
+  if (translated === undefined) return undefined
   const text = icuFormat().default(icuCompile().default(translated), language, parameters, ICU_FORMATTING)
   return typeof text === 'string' ? text : text.join('')
 }

@@ -53,6 +53,7 @@ export const accountPages: Record<string, PageHandler> = {
 
   'GET /app/o/:organizationId': signedIn((context) => organizationPage(context)),
   'GET /app/o/:organizationId/*': signedIn((context) => organizationPage(context)),
+  'GET /app/installation': signedIn((context) => context.console()),
   'GET /app/profile': signedIn((context) => context.console()),
   'GET /app/s/*': signedIn((context) => context.console()),
   'GET /app/c/*': signedIn((context) => context.console()),

@@ -1,4 +1,5 @@
 /** Makes a book of pages: reads their HTML, and makes every link lead to its place in the book or to the web. */
+import { needItem } from '../data/lists.ts'
 import { safeUrl } from '../document/sanitize.ts'
 import type { Book, BookBlock, BookInline, Chapter } from './model.ts'
 import { bookText } from './model.ts'
@@ -42,7 +43,7 @@ export function makeBook(
     const reading: BookReading = { words: cover.words, image, links: [], places: new Map() }
     readings.push(reading)
     const { id, title, level, description } = page
-    return { page: id, id: `c${index}`, title, level, description, blocks: blocksOf(page, reading) }
+    return { page: id, id: `c${index}`, title, level, description, blocks: bookBlocks(page, reading) }
   })
   for (const [index, { links }] of readings.entries())
     for (const { node, href } of links) resolveLink(node, href, index)
@@ -63,14 +64,15 @@ export function makeBook(
 
   /** The name of a place in a chapter, which the block there gets when the first link leads to it. */
   function chapterPlace(chapter: number, anchor: string): string {
-    const place = anchor === '' ? undefined : readings[chapter]!.places.get(anchor)
+    const { places } = needItem(readings, chapter)
+    const place = anchor === '' ? undefined : places.get(anchor)
     if (!place) return `c${chapter}`
-    place.id ??= `c${chapter}-${[...readings[chapter]!.places.keys()].indexOf(anchor)}`
+    place.id ??= `c${chapter}-${[...places.keys()].indexOf(anchor)}`
     return place.id
   }
 }
 
-function blocksOf({ body }: BookPage, reading: BookReading): BookBlock[] {
+function bookBlocks({ body }: BookPage, reading: BookReading): BookBlock[] {
   if (!body) return []
   return 'html' in body ? readBookHtml(body.html, reading) : paragraphs(body.text)
 }
@@ -87,7 +89,7 @@ function decoded(anchor: string): string {
 
 /** The chapter as plain text, for a page that cannot be set otherwise. The places of links stay. */
 export function plainChapter(chapter: Chapter): Chapter {
-  return { ...chapter, blocks: textsOf(chapter.blocks) }
+  return { ...chapter, blocks: textBlocks(chapter.blocks) }
 }
 
 /** Paragraphs of a text. */
@@ -98,7 +100,7 @@ export function paragraphs(text: string): BookBlock[] {
     .map((s) => ({ t: 'p', c: [{ t: 's', s }] }))
 }
 
-function textsOf(blocks: readonly BookBlock[]): BookBlock[] {
+function textBlocks(blocks: readonly BookBlock[]): BookBlock[] {
   return blocks.flatMap((block) => {
     const found = lineBlocks(block)
     const id = 'id' in block ? block.id : undefined
@@ -120,13 +122,13 @@ function lineBlocks(block: BookBlock): BookBlock[] {
     case 'columns':
       return block.items.flatMap(({ b, ...item }) => {
         const id = 'id' in item ? item.id : undefined
-        return textsOf(id === undefined ? b : [{ t: 'p', c: [], id }, ...b])
+        return textBlocks(id === undefined ? b : [{ t: 'p', c: [], id }, ...b])
       })
     case 'quote':
     case 'hint':
-      return textsOf(block.b)
+      return textBlocks(block.b)
     case 'part':
-      return [...line(bookText(block.title)), ...textsOf(block.b)]
+      return [...line(bookText(block.title)), ...textBlocks(block.b)]
     case 'code':
       return block.lines.flatMap(({ c }) => line(c.map(([text]) => text).join('')))
     case 'math':
@@ -135,7 +137,7 @@ function lineBlocks(block: BookBlock): BookBlock[] {
       return [...line(block.alt), ...line(bookText(block.c ?? []))]
     case 'table':
       return [...(block.head ? [block.head] : []), ...block.rows].flatMap((row) =>
-        row.flatMap(({ b }) => textsOf(b)),
+        row.flatMap(({ b }) => textBlocks(b)),
       )
     default:
       return []

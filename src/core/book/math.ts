@@ -11,21 +11,25 @@ class Unknown extends Error {}
 /** The elements of a formula; undefined if it cannot be drawn. */
 export function readMath(math: Element): MathNode[] | undefined {
   try {
-    return rowOf(math.children, 0)
+    return mathRow(math.children, 0)
   } catch (error) {
     if (error instanceof Unknown) return undefined
     throw error
   }
 }
 
-function rowOf(children: readonly ElementContent[], depth: number): MathNode[] {
+function mathRow(children: readonly ElementContent[], depth: number): MathNode[] {
   return children.flatMap((child) => (child.type === 'element' ? nodesOf(child, depth) : []))
 }
 
 /** The children of an element as one node. */
 function oneOf(children: readonly ElementContent[], depth: number): MathNode {
-  const row = rowOf(children, depth)
-  return row.length === 1 ? row[0]! : { t: 'row', c: row }
+  return joinedRow(mathRow(children, depth))
+}
+
+function joinedRow(row: MathNode[]): MathNode {
+  const [only, ...others] = row
+  return only && others.length === 0 ? only : { t: 'row', c: row }
 }
 
 function nodesOf(element: Element, depth: number): MathNode[] {
@@ -59,7 +63,7 @@ function nodesOf(element: Element, depth: number): MathNode[] {
     case 'merror':
     case 'mphantom':
     case 'maction':
-      return wrapped(element, rowOf(children, deeper))
+      return wrapped(element, mathRow(children, deeper))
     case 'mfrac': {
       const bare = /^0(?:px|em|pt)?$/.test(String(properties.lineThickness ?? properties.linethickness ?? ''))
       return [{ t: 'frac', c: [part(0), part(1)], ...(bare ? { bare: true } : {}) }]
@@ -128,7 +132,7 @@ function tableOf(element: Element, rows: Element[], depth: number): MathNode {
 
 function wrapped({ properties }: Element, row: MathNode[]): MathNode[] {
   const classes = [properties.className ?? []].flat().map(String)
-  const content: MathNode = row.length === 1 ? row[0]! : { t: 'row', c: row }
+  const content = joinedRow(row)
   if (classes.includes('math-box')) return [{ t: 'box', c: content }]
   if (classes.some((name) => name.startsWith('math-strike'))) return [{ t: 'cancel', c: content }]
   return row.length > 1 ? [{ t: 'row', c: row }] : row

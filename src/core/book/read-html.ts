@@ -41,7 +41,7 @@ function blocks(reader: BookReader, children: readonly ElementContent[]): BookBl
     for (const child of children) {
       if (isBlock(child)) {
         endRun()
-        for (const block of blockOf(reader, child as Element)) found.push(block)
+        for (const block of readBookBlock(reader, child as Element)) found.push(block)
       } else run.push(child)
     }
     endRun()
@@ -57,7 +57,7 @@ function runOf(reader: BookReader, children: readonly ElementContent[]): BookInl
 /** Reads an element into the blocks that it becomes. */
 type ReadElement = (reader: BookReader, element: Element) => BookBlock[]
 
-function blockOf(reader: BookReader, element: Element): BookBlock[] {
+function readBookBlock(reader: BookReader, element: Element): BookBlock[] {
   if (isSkipped(element)) return []
   const read = BY_NAME.get(element.tagName) ?? BY_CLASS.find(([name]) => hasClass(element, name))?.[1]
   return (read ?? inner)(reader, element)
@@ -235,7 +235,7 @@ const BY_CLASS: [name: string, read: ReadElement][] = [
   [
     'math',
     (reader, { children }) =>
-      children.flatMap((child) => (child.type === 'element' ? blockOf(reader, child) : [])),
+      children.flatMap((child) => (child.type === 'element' ? readBookBlock(reader, child) : [])),
   ],
   ['columns', columns],
   ['tab-panel', (reader, element) => titledPart(reader, element, childWith(element, 'tab-title'))],

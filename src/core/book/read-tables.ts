@@ -1,4 +1,5 @@
 /** Reads tables, cards and blocks of code for a book. */
+import { needLast } from '../data/lists.ts'
 import type { Element, ElementContent } from 'hast'
 import type { BookBlock, BookCell, BookInline, CodeLine } from './model.ts'
 
@@ -14,21 +15,21 @@ const MOST_COLUMNS = 60
 
 /** A table. Cells that span several columns are followed by empty ones, so that every row is as long as the others. */
 export function readBookTable(table: Element, blocks: ReadBlocks): BookBlock {
-  const rows = rowsIn(table)
-  const first = rows[0]
+  const read = rowsIn(table)
+  const [first] = read
   const hasHead =
     first !== undefined &&
     (first.inHead || first.cells.every(({ tagName }) => tagName === 'th')) &&
-    rows.length > 1
-  const widest = rows.reduce((most, { cells }) => Math.max(most, widthOfRow(cells)), 1)
+    read.length > 1
+  const widest = read.reduce((most, { cells }) => Math.max(most, widthOfRow(cells)), 1)
   const columns = Math.min(MOST_COLUMNS, widest)
-  const made = rows.map(({ cells }) => rowOf(cells, columns, blocks))
+  const made = read.map(({ cells }) => bookRow(cells, columns, blocks))
+  const [head, ...rows] = made
   const widths = widthsOf(table, columns)
   return {
     t: 'table',
     ...(widths ? { widths } : {}),
-    ...(hasHead ? { head: made[0]! } : {}),
-    rows: hasHead ? made.slice(1) : made,
+    ...(hasHead && head ? { head, rows } : { rows: made }),
   }
 }
 
@@ -61,7 +62,7 @@ const spanOf = ({ properties }: Element) =>
 
 const widthOfRow = (cells: readonly Element[]) => cells.reduce((sum, cell) => sum + spanOf(cell), 0)
 
-function rowOf(cells: readonly Element[], columns: number, blocks: ReadBlocks): BookCell[] {
+function bookRow(cells: readonly Element[], columns: number, blocks: ReadBlocks): BookCell[] {
   const row = cells.flatMap((cell): BookCell[] => {
     const align = alignOf(cell)
     const own: BookCell = { b: blocks(cell.children), ...(align ? { align } : {}) }
@@ -127,7 +128,7 @@ export function readCode(pre: Element, title: string | undefined, numbered: bool
   const lines: CodeLine[] = [{ c: [] }]
   visit(pre.children, undefined, false)
   // The last line feed ends a line, and begins none.
-  if (lines.length > 1 && lines.at(-1)!.c.length === 0) lines.pop()
+  if (lines.length > 1 && needLast(lines).c.length === 0) lines.pop()
   return { t: 'code', ...(title ? { title } : {}), ...(numbered ? { numbered: true } : {}), lines }
 
   function visit(nodes: readonly ElementContent[], kind: string | undefined, marked: boolean): void {
@@ -144,7 +145,7 @@ export function readCode(pre: Element, title: string | undefined, numbered: bool
   function add(text: string, kind: string | undefined, marked: boolean): void {
     text.split('\n').forEach((part, index) => {
       if (index > 0) lines.push({ c: [] })
-      const line = lines.at(-1)!
+      const line = needLast(lines)
       if (marked) line.marked = true
       const value = part.replaceAll('\r', '').replaceAll('\t', '    ')
       if (value === '') return

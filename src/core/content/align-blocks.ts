@@ -57,7 +57,7 @@ function pairUp(base: readonly string[], side: readonly string[], lookups: Effor
 function mostAlike(base: readonly string[], side: readonly string[], lookups: Effort): Pair[] {
   const [rows, columns] = [base.length, side.length]
   if (lookups.left <= 0 || rows * columns > MOST_PAIRS || rows * columns <= 1) return []
-  const [baseWords, sideWords] = [base.map(wordsOf), side.map(wordsOf)]
+  const [baseWords, sideWords] = [base.map(wordCounts), side.map(wordCounts)]
   const sizeOf = (all: readonly Map<string, number>[]) => all.reduce((sum, { size }) => sum + size, 0)
   lookups.left -= rows * sizeOf(sideWords) + columns * sizeOf(baseWords)
   const likeness = baseWords.map((words) => sideWords.map((others) => alike(words, others)))
@@ -84,7 +84,7 @@ function mostAlike(base: readonly string[], side: readonly string[], lookups: Ef
 /** A number of a table; 0 outside of it. */
 const cell = (table: readonly (readonly number[])[], row: number, column: number) => table[row]?.[column] ?? 0
 
-function wordsOf(text: string): Map<string, number> {
+function wordCounts(text: string): Map<string, number> {
   const words = new Map<string, number>()
   for (const word of text.slice(0, MOST_WORDS * 20).split(/\s+/, MOST_WORDS)) {
     if (word !== '') words.set(word, (words.get(word) ?? 0) + 1)

@@ -1,6 +1,6 @@
 /** Splits a body into the units of merging and reverting: blocks, as runs of whole lines. */
-import { append } from '../data/lists.ts'
-import { frontMatterEnd } from '../document/front-matter.ts'
+import { append, firstIndex, needItem } from '../data/lists.ts'
+import { frontMatterEnd } from '../document/front-matter/front-matter.ts'
 import type { Block, Span } from '../document/model.ts'
 import { parsePage } from '../document/parse.ts'
 import { splitLines, type Range } from './line-merge.ts'
@@ -35,24 +35,20 @@ export function unitsOf(source: string): Units {
     length += line.length
   }
 
-  const ranges: [number, number][] = []
-  const nodes: Block[][] = []
-  const add = (start: number, end: number, found: Block[]) => {
-    const last = ranges.at(-1)
-    if (last && start < last[1]) {
-      last[1] = Math.max(last[1], end)
-      append(nodes.at(-1)!, found)
-      return
-    }
-    ranges.push([start, end])
-    nodes.push(found)
+  const units: Unit[] = []
+  const add = (start: number, end: number, nodes: Block[]) => {
+    const last = units.at(-1)
+    if (last && start < last.end) {
+      last.end = Math.max(last.end, end)
+      append(last.nodes, nodes)
+    } else units.push({ start, end, nodes })
   }
   // Text between blocks that is not blank is a unit too. Such a unit ends at a blank line.
   const addBetween = (from: number, to: number) => {
     for (let line = from; line < to; line++) {
-      if (isBlankUnit(lines[line]!)) continue
+      if (isBlankLine(lines, line)) continue
       const start = line
-      while (line < to && !isBlankUnit(lines[line]!)) line++
+      while (line < to && !isBlankLine(lines, line)) line++
       add(start, line, [])
     }
   }
@@ -60,50 +56,57 @@ export function unitsOf(source: string): Units {
   let line = 0
   let done = 0
   const { document, spans, conditions = [] } = parsePage(source)
-  const placed = spans.map((span, i) => ({ ...span, block: document.nodes[i]! }))
+  const placed = spans.map((span, i) => ({ ...span, block: needItem(document.nodes, i) }))
   for (const { block, ...span } of placed.toSorted((a, b) => a.start - b.start)) {
     if (span.end <= span.start) continue
-    while (line + 1 < lines.length && starts[line + 1]! <= span.start) line++
+    while ((starts[line + 1] ?? Infinity) <= span.start) line++
     const start = line
-    while (line + 1 < lines.length && starts[line + 1]! < span.end) line++
+    while ((starts[line + 1] ?? Infinity) < span.end) line++
     addBetween(done, start)
     const [from, to] = trimmed(lines, start, line + 1)
     add(from, to, [block])
     done = Math.max(done, line + 1)
   }
   addBetween(done, lines.length)
-  return { lines, ...joinedWithin(conditions, starts, { ranges, nodes }) }
+  const joined = joinedWithin(conditions, starts, units)
+  return {
+    lines,
+    ranges: joined.map((unit) => [unit.start, unit.end]),
+    nodes: joined.map(({ nodes }) => nodes),
+  }
+}
+
+/** A unit: its lines, from `start` to before `end`, and its blocks. */
+interface Unit {
+  start: number
+  end: number
+  nodes: Block[]
 }
 
 /** Joins the units that a condition begins in with those up to its end. @param starts the offset of each line */
-function joinedWithin(
-  conditions: readonly Span[],
-  starts: readonly number[],
-  { ranges, nodes }: Pick<Units, 'ranges' | 'nodes'>,
-): Pick<Units, 'ranges' | 'nodes'> {
-  if (conditions.length === 0) return { ranges, nodes }
-  const joined: { ranges: [number, number][]; nodes: Block[][] } = { ranges: [], nodes: [] }
-  let [next, hidden] = [0, 0]
-  for (const [i, [start, end]] of ranges.entries()) {
-    const last = joined.ranges.at(-1)
-    if (last && starts[start]! < hidden) {
-      last[1] = end
-      append(joined.nodes.at(-1)!, nodes[i]!)
-    } else {
-      joined.ranges.push([start, end])
-      joined.nodes.push([...nodes[i]!])
-    }
+function joinedWithin(conditions: readonly Span[], starts: readonly number[], units: Unit[]): Unit[] {
+  if (conditions.length === 0) return units
+  const joined: Unit[] = []
+  const following = conditions.values()
+  let condition = following.next().value
+  let hidden = 0
+  for (const { start, end, nodes } of units) {
+    const last = joined.at(-1)
+    if (last && needItem(starts, start) < hidden) {
+      last.end = end
+      append(last.nodes, nodes)
+    } else joined.push({ start, end, nodes })
     const until = starts[end] ?? Infinity
-    for (; next < conditions.length && conditions[next]!.start < until; next++)
-      hidden = Math.max(hidden, conditions[next]!.end)
+    for (; condition && condition.start < until; condition = following.next().value)
+      hidden = Math.max(hidden, condition.end)
   }
   return joined
 }
 
 function trimmed(lines: readonly string[], start: number, end: number): [number, number] {
   let [from, to] = [start, end]
-  while (to - from > 1 && isBlankUnit(lines[to - 1]!)) to--
-  while (to - from > 1 && isBlankUnit(lines[from]!)) from++
+  while (to - from > 1 && isBlankLine(lines, to - 1)) to--
+  while (to - from > 1 && isBlankLine(lines, from)) from++
   return [from, to]
 }
 
@@ -126,16 +129,11 @@ export function runOf({ lines, ranges }: Units, [start, end]: Range = [0, lines.
 
 /** The sorted ranges that start within another range. */
 function within(ranges: readonly Range[], [start, end]: Range): Range[] {
-  let [low, high] = [0, ranges.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (ranges[middle]![0] < start) low = middle + 1
-    else high = middle
-  }
-  const found: Range[] = []
-  for (let i = low; i < ranges.length && ranges[i]![0] < end; i++) found.push(ranges[i]!)
-  return found
+  const firstAt = (line: number) => firstIndex(ranges, ([from]) => from >= line)
+  return ranges.slice(firstAt(start), firstAt(end))
 }
+
+const isBlankLine = (lines: readonly string[], line: number) => isBlankUnit(needItem(lines, line))
 
 export function isBlankUnit(line: string): boolean {
   return line.trim() === ''

@@ -1,4 +1,5 @@
 /** Copies content under new ids. References within the content point to the copy. */
+import { need } from '../data/lists.ts'
 import { type OldPlaces, cloneOldPlaces } from './old-places.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from './revision.ts'
 
@@ -57,7 +58,10 @@ export function cloneWithNewIds(
   }
   const copy = <R extends { id: string }>(all: ReadonlyMap<string, R>, to: Map<string, string>) =>
     new Map(
-      [...all.values()].map((record) => [to.get(record.id)!, { ...follow(record), id: to.get(record.id)! }]),
+      [...all.values()].map((record) => {
+        const id = need(to, record.id)
+        return [id, { ...follow(record), id }]
+      }),
     )
 
   const pages = copy(records.pages, ids.pages)

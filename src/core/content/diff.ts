@@ -2,6 +2,7 @@
  * The differences between two contents: objects that were created, deleted, edited or moved. Applying them to the first
  * content gives the second. They are derived from the differences between the maps, so unchanged pages cost nothing.
  */
+import { needLast } from '../data/lists.ts'
 import { jsonEqual } from '../data/json.ts'
 import type { EntryChange } from './prolly-tree/read.ts'
 import { SEEN_PAGE_FIELDS, type SeenPageField } from './page-fields.ts'
@@ -181,7 +182,7 @@ const idsBelow = (tree: PageTree, parent: string | null) => tree.children(parent
 /** Sorts pages by their ancestors alone, without walking the rest of the tree. */
 function inReadingOrder(tree: PageTree, pages: readonly PageRecord[]): PageRecord[] {
   const lines = pages.map((page) => [...tree.ancestors(page.id).toReversed(), page])
-  return lines.toSorted(byLine).map((line) => line.at(-1)!)
+  return lines.toSorted(byLine).map(needLast)
 }
 
 function byLine(a: readonly PageRecord[], b: readonly PageRecord[]): number {

@@ -1,7 +1,7 @@
 /** The limits of a content. They are checked when content is written, so that reading it is bounded. */
 import { changeSettings, coreSettings } from '../runtime/operator-settings.ts'
-import { frontMatterEnd, frontMatterProblem } from '../document/front-matter.ts'
-import { bytesProblem, hasFewParts, PAGE_LIMITS } from '../document/limits.ts'
+import { frontMatterEnd, frontMatterProblem } from '../document/front-matter/front-matter.ts'
+import { bytesProblem, hasFewParts, PAGE_LIMITS } from '../document/shape/limits.ts'
 import { parsePage } from '../document/parse.ts'
 
 /** Sets the most pages of a space, for this process and its threads. */
@@ -37,10 +37,13 @@ export function pageProblem(name: string, source: string): string | undefined {
 
 /** Why a source is not parsed, if its bytes or its front matter exceed a limit. Takes linear time. */
 export function sourceProblem(name: string, source: string): string | undefined {
-  const problem = bytesProblem(source)
-  if (problem !== undefined) return excessOf(name, problem)
   const head = frontMatterProblem(source)
-  return excessOf(name, head && `has front matter that ${head}`)
+  return bytesExcess(name, source) ?? excessOf(name, head && `has front matter that ${head}`)
+}
+
+/** Why a source is not parsed, if it has too many bytes. */
+export function bytesExcess(name: string, source: string): string | undefined {
+  return excessOf(name, bytesProblem(source))
 }
 
 /** The message for a page that exceeds a limit, if it does. */

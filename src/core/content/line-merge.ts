@@ -1,5 +1,5 @@
 /** Computes the differences between sequences of lines (Myers diff), and merges three sequences, as git does. */
-import { smallest } from '../data/lists.ts'
+import { needItem, smallest } from '../data/lists.ts'
 import { type ChangedElements, compare, type Effort, MOST_STEPS, stepsFor } from './myers-diff.ts'
 
 /** A hunk: `a[aStart, aEnd)` became `b[bStart, bEnd)`. */
@@ -145,12 +145,16 @@ interface Gaps {
 
 function gapsOf(changed: ChangedElements): Gaps {
   const gapsIn = (flags: Uint8Array) => {
-    const gaps = [0]
+    const gaps: number[] = []
+    let gap = 0
     for (const flag of flags) {
-      if (flag === 0) gaps.push(0)
-      else gaps[gaps.length - 1]! += 1
+      if (flag !== 0) gap += 1
+      else {
+        gaps.push(gap)
+        gap = 0
+      }
     }
-    return gaps
+    return [...gaps, gap]
   }
   return { a: gapsIn(changed.a), b: gapsIn(changed.b) }
 }
@@ -162,7 +166,7 @@ function hunksOf(a: Int32Array, b: Int32Array, changed: ChangedElements): Hunk[]
   const hunks: Hunk[] = []
   let [inA, inB] = [0, 0]
   gaps.a.forEach((fromA, i) => {
-    const fromB = gaps.b[i]!
+    const fromB = needItem(gaps.b, i)
     if (fromA > 0 || fromB > 0) hunks.push({ aStart: inA, aEnd: inA + fromA, bStart: inB, bEnd: inB + fromB })
     inA += fromA + 1
     inB += fromB + 1
@@ -178,19 +182,21 @@ function hunksOf(a: Int32Array, b: Int32Array, changed: ChangedElements): Hunk[]
 function slide(lines: Int32Array, gaps: number[], others: readonly number[]): void {
   let before = 0
   for (let gap = 0; gap < gaps.length; gap++) {
-    if (gaps[gap] === 0) continue
-    const run: Slid = { gap, start: gap + before, size: gaps[gap]!, before }
+    const changed = needItem(gaps, gap)
+    if (changed === 0) continue
+    const run: Slid = { gap, start: gap + before, size: changed, before }
     const up = () => run.gap > 0 && lines[run.start - 1] === lines[run.start + run.size - 1]
     const down = () => run.gap < gaps.length - 1 && lines[run.start] === lines[run.start + run.size]
 
+    const isBeside = () => needItem(others, run.gap) > 0
     let beside = -1
     for (let size = 0; size !== run.size;) {
       size = run.size
       while (up()) move(run, -1, gaps)
-      beside = others[run.gap]! > 0 ? run.gap : -1
+      beside = isBeside() ? run.gap : -1
       while (down()) {
         move(run, 1, gaps)
-        if (others[run.gap]! > 0) beside = run.gap
+        if (isBeside()) beside = run.gap
       }
     }
     const back = beside < 0 ? 0 : run.gap - beside
@@ -212,7 +218,7 @@ function move(run: Slid, by: 1 | -1, gaps: number[]): void {
   gaps[run.gap] = 0
   run.gap += by
   run.start += by
-  const met = gaps[run.gap]!
+  const met = needItem(gaps, run.gap)
   if (by === -1) {
     run.start -= met
     run.before -= met

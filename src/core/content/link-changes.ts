@@ -18,10 +18,10 @@ import {
   dependentsOf,
   firstText,
   holdersOfSource,
-  INDEXED_STATUSES,
-  RELATIONS,
   useOfHolder,
   type WholeIndex,
+  wholeRelation,
+  wholeStatus,
 } from './link-uses.ts'
 import type { PageRecord } from './revision.ts'
 import type { PageTree } from './tree/tree.ts'
@@ -222,9 +222,9 @@ function useIn(whole: WholeIndex, key: string, link: ResolvedLink | undefined): 
     return {
       key,
       number,
-      relation: RELATIONS[whole.relations[number]!]!,
+      relation: wholeRelation(whole, number),
       target: JSON.parse(textAt(whole.targets, number)) as ContentRef,
-      status: INDEXED_STATUSES[whole.statuses[number]!]!,
+      status: wholeStatus(whole, number),
       lost: 0,
       holders: new Map(),
     }
@@ -235,5 +235,5 @@ function useIn(whole: WholeIndex, key: string, link: ResolvedLink | undefined): 
 
 function differs(whole: WholeIndex, { number, lost, holders, status }: LaterUse): boolean {
   if (number === undefined) return holders.size > 0
-  return lost > 0 || holders.size > 0 || INDEXED_STATUSES[whole.statuses[number]!] !== status
+  return lost > 0 || holders.size > 0 || wholeStatus(whole, number) !== status
 }

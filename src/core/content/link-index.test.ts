@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type DocumentLinks, linksIn } from '../document/links-in.ts'
+import { type DocumentLinks, linksIn } from '../document/links/links-in.ts'
 import type { ContentRef } from '../document/model.ts'
 import {
   backlinksTo,

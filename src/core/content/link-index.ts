@@ -1,4 +1,5 @@
 /** The links of a revision: every reference in its pages and reusable contents, by target. */
+import { firstIndex, need, needItem } from '../data/lists.ts'
 import type { ContentRef } from '../document/model.ts'
 import { textAt } from '../text/packed-texts.ts'
 import { type LinkSource, sourceKey } from './link-places.ts'
@@ -13,14 +14,16 @@ import {
   firstText,
   type FoundUse,
   holdersOfSource,
+  holdersOfUse,
   INDEXED_STATUSES,
   type IndexedStatus,
   packUses,
   type Relation,
-  RELATIONS,
   useOfHolder,
   wholeBytes,
   type WholeIndex,
+  wholeRelation,
+  wholeStatus,
 } from './link-uses.ts'
 
 /**
@@ -94,14 +97,16 @@ export function indexLinks(content: LinkedContent): WholeIndex {
     for (const { key, relation, target, place, block } of links) {
       let use = uses.get(key)
       if (!use) {
-        use = { key, relation, target, status: resolver.status(target), holders: [] }
+        use = { key, relation, target, status: resolver.status(target), sources: [], places: [], blocks: [] }
         uses.set(key, use)
       }
-      use.holders.push(source, place, block)
+      use.sources.push(source)
+      use.places.push(place)
+      use.blocks.push(block)
     }
   }
   for (const [page, { asked }] of resolver.anchors)
-    dependents.push([2 * numbers.get(`page ${page}`)! + 1, asked])
+    dependents.push([2 * need(numbers, `page ${page}`) + 1, asked])
   return packUses(
     [...uses.values()],
     sources.map(({ key }) => key),
@@ -130,19 +135,21 @@ export function usesOf(index: LinkIndex): number[] {
 }
 
 /** Whether a use still has a holder. */
-export function isHeld({ starts }: WholeIndex, { number, lost, holders }: LaterUse): boolean {
-  return holders.size > 0 || (number !== undefined && starts[number + 1]! - starts[number]! > lost)
+export function isHeld(whole: WholeIndex, { number, lost, holders }: LaterUse): boolean {
+  if (holders.size > 0 || number === undefined) return holders.size > 0
+  const { start, end } = holdersOfUse(whole, number)
+  return end - start > lost
 }
 
 /** The key of a use: unique within a revision, and the same in every revision. */
 export function keyAt({ whole, later }: LinkIndex, use: number): string {
   const count = whole.statuses.length
-  return use < count ? textAt(whole.keys, use) : later.added[use - count]!
+  return use < count ? textAt(whole.keys, use) : needItem(later.added, use - count)
 }
 
 function laterAt({ whole, later }: LinkIndex, use: number): LaterUse | undefined {
   const count = whole.statuses.length
-  return use < count ? later.byNumber.get(use) : later.uses.get(later.added[use - count]!)
+  return use < count ? later.byNumber.get(use) : later.uses.get(needItem(later.added, use - count))
 }
 
 /** The resolved target of a use. */
@@ -152,7 +159,7 @@ export function targetAt(index: LinkIndex, use: number): ContentRef {
 
 /** The status of a use. */
 export function statusAt(index: LinkIndex, use: number): IndexedStatus {
-  return laterAt(index, use)?.status ?? INDEXED_STATUSES[index.whole.statuses[use]!]!
+  return laterAt(index, use)?.status ?? wholeStatus(index.whole, use)
 }
 
 /** The status of each use, by its number, as an index of `INDEXED_STATUSES`. */
@@ -161,7 +168,7 @@ export function statusesOf({ whole, later }: LinkIndex): Uint8Array {
   statuses.set(whole.statuses)
   for (const [use, { status }] of later.byNumber) statuses[use] = INDEXED_STATUSES.indexOf(status)
   for (const [at, key] of later.added.entries())
-    statuses[whole.statuses.length + at] = INDEXED_STATUSES.indexOf(later.uses.get(key)!.status)
+    statuses[whole.statuses.length + at] = INDEXED_STATUSES.indexOf(need(later.uses, key).status)
   return statuses
 }
 
@@ -177,7 +184,7 @@ export function indexBytes({ whole, later }: LinkIndex): number {
 
 /** The relation of a use. */
 export function relationAt(index: LinkIndex, use: number): Relation {
-  return laterAt(index, use)?.relation ?? RELATIONS[index.whole.relations[use]!]!
+  return laterAt(index, use)?.relation ?? wholeRelation(index.whole, use)
 }
 
 /** The holders of a use, in the order of the keys of their sources. */
@@ -185,8 +192,9 @@ export function holdersAt(index: LinkIndex, use: number): Holder[] {
   const { whole, later } = index
   const holders: Holder[] = []
   if (use < whole.statuses.length) {
-    for (let at = whole.starts[use]!; at < whole.starts[use + 1]!; at++)
-      if (!later.replaced.has(whole.sources[at]!)) holders.push(wholeHolder(whole, at))
+    const { start, end } = holdersOfUse(whole, use)
+    for (let at = start; at < end; at++)
+      if (!later.replaced.has(needItem(whole.sources, at))) holders.push(wholeHolder(whole, at))
   }
   const changed = laterAt(index, use)
   if (!changed || changed.holders.size === 0) return holders
@@ -196,7 +204,8 @@ export function holdersAt(index: LinkIndex, use: number): Holder[] {
 }
 
 function wholeHolder({ sources, sourceKeys, places, blocks }: WholeIndex, at: number): Holder {
-  return { source: textAt(sourceKeys, sources[at]!), place: places[at]!, block: blocks[at]! }
+  const source = textAt(sourceKeys, needItem(sources, at))
+  return { source, place: needItem(places, at), block: needItem(blocks, at) }
 }
 
 function bySourceAndPlace(a: Holder, b: Holder): number {
@@ -236,15 +245,7 @@ function useNumber({ whole, later }: LinkIndex, key: string): number {
 }
 
 /** The number of the first of some sorted keys that is not before a key. */
-function firstKey(keys: readonly string[], key: string): number {
-  let [low, high] = [0, keys.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (keys[middle]! >= key) high = middle
-    else low = middle + 1
-  }
-  return low
-}
+const firstKey = (keys: readonly string[], key: string) => firstIndex(keys, (one) => one >= key)
 
 /** The numbers of the uses whose keys begin so, in the order of the keys. */
 export function usesFrom(index: LinkIndex, beginning: string): number[] {
@@ -255,9 +256,10 @@ export function usesFrom(index: LinkIndex, beginning: string): number[] {
     const changed = later.byNumber.get(use)
     if (!changed || isHeld(whole, changed)) uses.push(use)
   }
-  for (let at = firstKey(later.added, beginning); at < later.added.length; at++) {
-    if (!later.added[at]!.startsWith(beginning)) break
-    uses.push(whole.statuses.length + at)
+  const first = firstKey(later.added, beginning)
+  for (const [i, key] of later.added.slice(first).entries()) {
+    if (!key.startsWith(beginning)) break
+    uses.push(whole.statuses.length + first + i)
   }
   return uses.toSorted((a, b) => (keyAt(index, a) < keyAt(index, b) ? -1 : 1))
 }

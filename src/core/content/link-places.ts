@@ -1,8 +1,8 @@
 /** The references of one page or reusable content, and the places that hold them. */
-import type { DocumentLinks } from '../document/links-in.ts'
+import type { DocumentLinks } from '../document/links/links-in.ts'
 import { printAddress } from '../document/markdown/addresses.ts'
 import type { ContentRef } from '../document/model.ts'
-import type { ReferencePlace } from '../document/references.ts'
+import type { ReferencePlace } from '../document/links/references.ts'
 import type { PageRecord, ReusableRecord } from './revision.ts'
 
 /** A record that holds references. */

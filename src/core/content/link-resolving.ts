@@ -1,6 +1,7 @@
 /** Resolves the references of one page or reusable content, and decides whether their targets exist. */
+import { need } from '../data/lists.ts'
 import { anchorFinder } from '../document/html/anchors.ts'
-import type { DocumentLinks } from '../document/links-in.ts'
+import type { DocumentLinks } from '../document/links/links-in.ts'
 import type { ContentRef } from '../document/model.ts'
 import { documentHash } from './hash.ts'
 import { DEPENDS, isPage, type LinkSource, sourcePath, placesIn } from './link-places.ts'
@@ -108,7 +109,7 @@ export function linkResolver(content: LinkedContent): LinkResolver {
           if (!link) continue
           const relation = DEPENDS.has(kind) ? 'dependsOn' : 'reference'
           const key = `${link.key} ${relation}`.toWellFormed()
-          const block = blocks.get(node)!
+          const block = need(blocks, node)
           const before = last.get(key)
           last.set(key, { block, line })
           // Two references in one line of a block are one place.

@@ -1,5 +1,5 @@
 /** Indexing the links of a revision in a thread. */
-import type { DocumentLinks } from '../document/links-in.ts'
+import type { DocumentLinks } from '../document/links/links-in.ts'
 import { append } from '../data/lists.ts'
 import { type PackedTexts, textAt } from '../text/packed-texts.ts'
 import { indexLinks } from './link-index.ts'

@@ -1,4 +1,5 @@
 /** The links of a whole revision in flat arrays: how they are packed, and how they are read. */
+import { firstIndex, firstNumber, needItem } from '../data/lists.ts'
 import type { ContentRef } from '../document/model.ts'
 import { type PackedTexts, packTexts, textAt } from '../text/packed-texts.ts'
 
@@ -7,7 +8,7 @@ export const INDEXED_STATUSES = ['ok', 'broken', 'in-app', 'elsewhere'] as const
 export type IndexedStatus = (typeof INDEXED_STATUSES)[number]
 
 /** Whether the content links to the target, or cannot be shown without it. */
-export const RELATIONS = ['reference', 'dependsOn'] as const
+const RELATIONS = ['reference', 'dependsOn'] as const
 export type Relation = (typeof RELATIONS)[number]
 
 /**
@@ -53,11 +54,10 @@ export interface FoundUse {
   target: ContentRef
   status: IndexedStatus
   /** For each holder: its source, its place, and its block. */
-  holders: number[]
+  sources: number[]
+  places: number[]
+  blocks: number[]
 }
-
-/** The numbers of a holder in `FoundUse`. */
-const FIELDS = 3
 
 /** Packs uses into flat arrays. @param dependents tokens, with what depends on each */
 export function packUses(
@@ -66,17 +66,17 @@ export function packUses(
   dependents: readonly (readonly [by: number, asked: Uint32Array])[],
 ): WholeIndex {
   const uses = found.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  const starts = new Uint32Array(uses.length + 1)
-  uses.forEach(({ holders }, use) => (starts[use + 1] = starts[use]! + holders.length / FIELDS))
-  const total = starts[uses.length]!
+  const total = uses.reduce((sum, use) => sum + use.sources.length, 0)
   const [sources, places, blocks] = [new Uint32Array(total), new Uint32Array(total), new Uint32Array(total)]
-  uses.forEach(({ holders }, use) => {
-    for (let from = 0, at = starts[use]!; from < holders.length; from += FIELDS, at++) {
-      sources[at] = holders[from]!
-      places[at] = holders[from + 1]!
-      blocks[at] = holders[from + 2]!
-    }
-  })
+  const starts = new Uint32Array(uses.length + 1)
+  let start = 0
+  for (const [number, use] of uses.entries()) {
+    sources.set(use.sources, start)
+    places.set(use.places, start)
+    blocks.set(use.blocks, start)
+    start += use.sources.length
+    starts[number + 1] = start
+  }
   return {
     keys: packTexts(uses.map(({ key }) => key)),
     targets: packTexts(uses.map(({ target }) => JSON.stringify(target))),
@@ -94,12 +94,18 @@ export function packUses(
 
 /** Sorts holders by source, by counting. */
 function bySource(sources: Uint32Array, count: number): Pick<WholeIndex, 'sourceStarts' | 'sourceHolders'> {
+  const counts = new Uint32Array(count)
+  for (const source of sources) counts[source] = needItem(counts, source) + 1
   const sourceStarts = new Uint32Array(count + 1)
-  for (const source of sources) sourceStarts[source + 1]!++
-  for (let source = 0; source < count; source++) sourceStarts[source + 1]! += sourceStarts[source]!
+  let start = 0
+  for (const [source, own] of counts.entries()) sourceStarts[source + 1] = start += own
   const next = sourceStarts.slice()
   const sourceHolders = new Uint32Array(sources.length)
-  for (const [holder, source] of sources.entries()) sourceHolders[next[source]!++] = holder
+  for (const [holder, source] of sources.entries()) {
+    const place = needItem(next, source)
+    sourceHolders[place] = holder
+    next[source] = place + 1
+  }
   return { sourceStarts, sourceHolders }
 }
 
@@ -115,12 +121,8 @@ function packTokens(
   const halves = new Uint32Array(pairs.toSorted().buffer)
   const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1
   const [low, high] = isLittleEndian ? [0, 1] : [1, 0]
-  const [tokens, askedBy] = [new Uint32Array(total), new Uint32Array(total)]
-  for (let i = 0; i < total; i++) {
-    tokens[i] = halves[2 * i + high]!
-    askedBy[i] = halves[2 * i + low]!
-  }
-  return { asked: tokens, askedBy }
+  const every = (half: number) => halves.filter((_, i) => i % 2 === half)
+  return { asked: every(high), askedBy: every(low) }
 }
 
 /** The size of an index in bytes. */
@@ -131,21 +133,19 @@ export function wholeBytes({ keys, targets, sourceKeys, ...arrays }: WholeIndex)
 
 /** The number of the first of some sorted texts that is not before a text. */
 export function firstText(texts: PackedTexts, text: string): number {
-  return firstFrom(texts.ends.length, (at) => textAt(texts, at) >= text)
+  return firstNumber(texts.ends.length, (at) => textAt(texts, at) >= text)
 }
 
 /** The number of the use of a holder. */
 export function useOfHolder({ starts }: WholeIndex, holder: number): number {
-  return firstFrom(starts.length, (at) => starts[at]! > holder) - 1
+  return firstIndex(starts, (start) => start > holder) - 1
 }
 
 /** Returns the dependents of a token. */
 export function dependentsOf({ asked, askedBy }: WholeIndex, token: number): Uint32Array {
-  const start = firstFrom(asked.length, (at) => asked[at]! >= token)
-  return askedBy.subarray(
-    start,
-    firstFrom(asked.length, (at) => asked[at]! > token),
-  )
+  const start = firstIndex(asked, (one) => one >= token)
+  const end = firstIndex(asked, (one) => one > token)
+  return askedBy.subarray(start, end)
 }
 
 /** The holders of a source, in the order of their uses. */
@@ -153,12 +153,17 @@ export function holdersOfSource({ sourceStarts, sourceHolders }: WholeIndex, sou
   return sourceHolders.subarray(sourceStarts[source], sourceStarts[source + 1])
 }
 
-function firstFrom(end: number, passes: (at: number) => boolean): number {
-  let [low, high] = [0, end]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (passes(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
+/** The relation of a use of a whole index. */
+export function wholeRelation({ relations }: WholeIndex, use: number): Relation {
+  return needItem(RELATIONS, needItem(relations, use))
+}
+
+/** The status of a use of a whole index. */
+export function wholeStatus({ statuses }: WholeIndex, use: number): IndexedStatus {
+  return needItem(INDEXED_STATUSES, needItem(statuses, use))
+}
+
+/** The holders of a use of a whole index, from the first to before the end. */
+export function holdersOfUse({ starts }: WholeIndex, use: number): { start: number; end: number } {
+  return { start: needItem(starts, use), end: needItem(starts, use + 1) }
 }

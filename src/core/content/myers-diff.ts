@@ -2,6 +2,7 @@
  * Finds the elements that two sequences do not share. It uses the linear-space divide and conquer algorithm of E.
  * Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), section 4b.
  */
+import { needItem } from '../data/lists.ts'
 
 /** The steps left for a piece of work, of five to ten nanoseconds each. The number may fall below 0. */
 export interface Effort {
@@ -51,22 +52,17 @@ export function compare(
 
   // Elements that only one sequence has need no search. A rewritten text consists mostly of such elements.
   const seen = new Uint8Array(most + 1)
-  for (let i = whole.aStart; i < whole.aEnd; i++) seen[a[i]!]! |= 1
-  for (let i = whole.bStart; i < whole.bEnd; i++) seen[b[i]!]! |= 2
-  const shared = (sequence: Int32Array, start: number, end: number) => {
-    const places: number[] = []
-    for (let i = start; i < end; i++) if (seen[sequence[i]!] === 3) places.push(i)
-    return places
+  const [inA, inB] = [a.subarray(whole.aStart, whole.aEnd), b.subarray(whole.bStart, whole.bEnd)]
+  for (const element of inA) seen[element] = IN_A
+  for (const element of inB) if (seen[element] === IN_A) seen[element] = IN_BOTH
+  const isShared = (element: number) => seen[element] === IN_BOTH
+  const found = search(inA.filter(isShared), inB.filter(isShared), steps)
+  const note = (own: Int32Array, start: number, flags: Uint8Array, to: Uint8Array) => {
+    const left = flags.values()
+    for (const [i, element] of own.entries()) if (isShared(element)) to[start + i] = left.next().value ?? 1
   }
-  const aPlaces = shared(a, whole.aStart, whole.aEnd)
-  const bPlaces = shared(b, whole.bStart, whole.bEnd)
-  const found = search(
-    Int32Array.from(aPlaces, (i) => a[i]!),
-    Int32Array.from(bPlaces, (i) => b[i]!),
-    steps,
-  )
-  aPlaces.forEach((place, i) => (changed.a[place] = found.a[i]!))
-  bPlaces.forEach((place, i) => (changed.b[place] = found.b[i]!))
+  note(inA, whole.aStart, found.a, changed.a)
+  note(inB, whole.bStart, found.b, changed.b)
   effort.left -= a.length + b.length + found.steps
   return changed
 }
@@ -77,6 +73,10 @@ interface Box {
   bStart: number
   bEnd: number
 }
+
+/** Where the elements that are no longer trimmed occur. */
+const IN_A = 1
+const IN_BOTH = 2
 
 /** The box without the common prefix and suffix. */
 function trimmed(a: Int32Array, b: Int32Array, { aStart, aEnd, bStart, bEnd }: Box): Box {
@@ -144,13 +144,13 @@ function split(work: Search, { aStart, aEnd, bStart, bEnd }: Box): [inA: number,
     if (fromHigh < highest) forward[middle + ++fromHigh + 1] = -1
     else fromHigh--
     for (let k = fromHigh; k >= fromLow; k -= 2) {
-      const [less, more] = [forward[middle + k - 1]!, forward[middle + k + 1]!]
+      const [less, more] = [forward[middle + k - 1] ?? -1, forward[middle + k + 1] ?? -1]
       const begin = less >= more ? less + 1 : more
       let inA = begin
       while (inA < aEnd && inA - k < bEnd && a[inA] === b[inA - k]) inA++
       forward[middle + k] = inA
       work.steps += inA - begin + 1
-      if (odd && toLow <= k && k <= toHigh && backward[middle + k]! <= inA) return [inA, inA - k]
+      if (odd && toLow <= k && k <= toHigh && (backward[middle + k] ?? FAR) <= inA) return [inA, inA - k]
     }
 
     if (toLow > lowest) backward[middle + --toLow - 1] = FAR
@@ -158,13 +158,13 @@ function split(work: Search, { aStart, aEnd, bStart, bEnd }: Box): [inA: number,
     if (toHigh < highest) backward[middle + ++toHigh + 1] = FAR
     else toHigh--
     for (let k = toHigh; k >= toLow; k -= 2) {
-      const [less, more] = [backward[middle + k - 1]!, backward[middle + k + 1]!]
+      const [less, more] = [backward[middle + k - 1] ?? FAR, backward[middle + k + 1] ?? FAR]
       const begin = less < more ? less : more - 1
       let inA = begin
       while (inA > aStart && inA - k > bStart && a[inA - 1] === b[inA - k - 1]) inA--
       backward[middle + k] = inA
       work.steps += begin - inA + 1
-      if (!odd && fromLow <= k && k <= fromHigh && inA <= forward[middle + k]!) return [inA, inA - k]
+      if (!odd && fromLow <= k && k <= fromHigh && inA <= (forward[middle + k] ?? -1)) return [inA, inA - k]
     }
 
     if (edits < work.shortest) continue
@@ -189,7 +189,8 @@ function furthest(
 ) {
   let best: { point: [inA: number, inB: number]; length: number } = { point: [0, 0], length: -1 }
   for (let k = high; k >= low; k -= 2) {
-    const point: [number, number] = [ways[middle + k]!, ways[middle + k]! - k]
+    const inA = needItem(ways, middle + k)
+    const point: [number, number] = [inA, inA - k]
     const length = lengthOf(point)
     if (length > best.length) best = { point, length }
   }

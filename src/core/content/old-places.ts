@@ -5,6 +5,7 @@
  * are below it. The lookup of an old path goes from page to page, like the lookup of a current path, and continues
  * below a page wherever that page is now. A persistent map (`prolly-tree/`) of the revision stores the entries.
  */
+import { needItem } from '../data/lists.ts'
 import { eachInTurns, sortInTurns } from '../runtime/turns.ts'
 import { LIMITS } from './limits.ts'
 import { hasPath, type PageRecord } from './revision.ts'
@@ -37,7 +38,7 @@ export function oldPlacesAfter(
   last: string,
   most: number = LIMITS.oldPlaces,
 ): Map<string, string | null> {
-  const { latest, parents } = indexOf(known)
+  const { latest, parents } = oldPlaceIndex(known)
   const next = new Map<string, string | null>()
   const leave = (page: PageRecord) =>
     next.set(`${slugPlace(page)}/${page.id}/${last}`, latest.get(page.id) ?? page.id)
@@ -116,7 +117,7 @@ const STEPS = 5000
 function walk(tree: PageTree, known: OldPlaces, path: string, note: NoteVisit): PageRecord | undefined {
   const slugs = path.split('/')
   if (slugs.length > LIMITS.treeDepth) return undefined
-  const { stays, latest } = indexOf(known)
+  const { stays, latest } = oldPlaceIndex(known)
   const seen = new Set<string>()
   let steps = 0
 
@@ -129,7 +130,7 @@ function walk(tree: PageTree, known: OldPlaces, path: string, note: NoteVisit): 
 
   /** Finds a page whose path existed at one time, after `since` and up to `last`. */
   function atOnce(parent: string, depth: number, since: string, last?: string): PageRecord | undefined {
-    for (const stay of staysAt(parent, slugs[depth]!)) {
+    for (const stay of staysAt(parent, needItem(slugs, depth))) {
       if (++steps > STEPS) return undefined
       const begin = stay.since > since ? stay.since : since
       const end = last === undefined || (stay.last !== undefined && stay.last < last) ? stay.last : last
@@ -143,7 +144,7 @@ function walk(tree: PageTree, known: OldPlaces, path: string, note: NoteVisit): 
 
   /** Finds a page by places from any times, because the recorded times may have gaps. */
   function ever(parent: string, depth: number): PageRecord | undefined {
-    for (const { page } of staysAt(parent, slugs[depth]!)) {
+    for (const { page } of staysAt(parent, needItem(slugs, depth))) {
       if (seen.has(`${depth}/${page}`)) continue
       seen.add(`${depth}/${page}`)
       const found = reached(page, depth) ?? below(page, depth, (id) => ever(id, depth + 1))
@@ -186,7 +187,7 @@ export async function indexOldPlaces(known: OldPlaces): Promise<void> {
   indexes.set(known, index)
 }
 
-function indexOf(known: OldPlaces): Index {
+function oldPlaceIndex(known: OldPlaces): Index {
   const made = indexes.get(known)
   if (made) return made
   const { add, sort, index } = newIndex()
@@ -228,7 +229,7 @@ function bounded(
 ): Map<string, string | null> {
   const excess = known.size + next.size - most
   if (excess <= 0) return next
-  const oldest = indexOf(known).oldest ?? [...known.keys()].toSorted(byAge)
+  const oldest = oldPlaceIndex(known).oldest ?? [...known.keys()].toSorted(byAge)
   // Both parts are in order, or nearly so, which makes this sort a linear one.
   const first = [...oldest.slice(0, excess), ...next.keys()].toSorted(byAge).slice(0, excess)
   for (const key of first) {

@@ -1,5 +1,5 @@
 /** All fields of a page in one table. The row of a field determines its uses. */
-import { type FrontMatter, frontMatterOf } from '../document/front-matter.ts'
+import { type FrontMatter, frontMatterOf } from '../document/front-matter/front-matter.ts'
 import type { PageMeta } from '../document/model.ts'
 import type { PageRecord } from './revision.ts'
 

@@ -5,6 +5,8 @@
 import type { Targets } from './links.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from './revision.ts'
 import type { PageTree } from './tree/tree.ts'
+import type { Reasoned } from '../languages/reasoned.ts'
+import { because } from '../languages/reasons.ts'
 import { freeName } from '../text/slug.ts'
 
 /** The records of a content that have repository paths. */
@@ -64,10 +66,10 @@ function holderOf(before: PathContent, changes: PathChanges, kind: Kind, path: s
 }
 
 /**
- * The paths that changes would give to a second record, one message each. Only paths that are new to a record are
+ * The paths that changes would give to a second record, one refusal each. Only paths that are new to a record are
  * checked, so the cost does not depend on the size of the content.
  */
-export function pathProblems(before: PathContent, changes: PathChanges): string[] {
+export function pathProblems(before: PathContent, changes: PathChanges): Reasoned[] {
   const given = new Set<string>()
   return claimsOf(before, changes).flatMap(({ kind, record, path }) => {
     const key = `${APART[kind][0]} ${path}`
@@ -79,17 +81,15 @@ export function pathProblems(before: PathContent, changes: PathChanges): string[
       given.add(key)
       return []
     }
-    return [
-      `${NOUNS[kind]} ${record.id} cannot have the repository path "${path}": another page or file has it`,
-    ]
+    return [because(TAKEN[kind], { id: record.id, path })]
   })
 }
 
-const NOUNS: Readonly<Record<Kind, string>> = {
-  pages: 'The page',
-  files: 'The file',
-  reusables: 'The reusable content',
-}
+const TAKEN = {
+  pages: 'page-path-taken',
+  files: 'file-path-taken',
+  reusables: 'reusable-content-path-taken',
+} as const satisfies Record<Kind, string>
 
 /** The records whose paths differ from the given changes. */
 export interface FreedPaths {
@@ -139,7 +139,10 @@ const ALL_APART: typeof APART = { pages: KINDS, files: KINDS, reusables: KINDS }
 export function withFreePaths<C extends PathChanges>(content: PathContent, changes: C): C {
   const freed = freePaths(content, changes, ALL_APART)
   const renamed = KINDS.filter((kind) => freed[kind].size > 0)
-  const merged = renamed.map((kind) => [kind, new Map<string, unknown>([...changes[kind]!, ...freed[kind]])])
+  const merged = renamed.map((kind) => [
+    kind,
+    new Map<string, unknown>([...(changes[kind] ?? []), ...freed[kind]]),
+  ])
   return { ...changes, ...Object.fromEntries(merged) }
 }
 

@@ -4,6 +4,7 @@
  * @param before the ids of the siblings in order, like `after`. Ids in only one of the two lists are ignored
  * @param stays whether a sibling was not touched; the relative order of these is the same in both lists
  */
+import { need } from '../data/lists.ts'
 export function movedAmong(
   before: readonly string[],
   after: readonly string[],
@@ -13,7 +14,7 @@ export function movedAmong(
   const both = after.filter((id) => places.has(id))
   const kept = heaviestRising(
     both.map((id) => ({
-      place: places.get(id)!,
+      place: need(places, id),
       // A sibling that stays outweighs all others together.
       weight: stays(id) ? both.length + 1 : 1,
     })),
@@ -27,31 +28,33 @@ interface Item {
   weight: number
 }
 
-/** The heaviest increasing subsequence that ends with an item: its weight, and the index of its last item. */
+/** The heaviest increasing subsequence that ends with an item: its weight, the index of the item, and what is before it. */
 interface Line {
   weight: number
   last: number
+  before: Line | undefined
 }
-
-const NO_LINE: Line = { weight: 0, last: -1 }
 
 /** Returns the indexes of the heaviest subsequence with increasing places, in O(n log n) steps. */
 function heaviestRising(items: readonly Item[], size: number): Set<number> {
   // A Fenwick tree: `best[i]` is the heaviest line that ends in the range of places that node `i` covers.
-  const best: Line[] = Array.from({ length: size + 1 }, () => NO_LINE)
-  const previous: number[] = []
-  let heaviest = NO_LINE
+  const best = Array.from({ length: size + 1 }, (): Line | undefined => undefined)
+  let heaviest: Line | undefined
 
-  items.forEach(({ place, weight }, index) => {
-    let below = NO_LINE
-    for (let at = place; at > 0; at -= at & -at) if (best[at]!.weight > below.weight) below = best[at]!
-    previous[index] = below.last
-    const line = { weight: below.weight + weight, last: index }
-    for (let at = place + 1; at <= size; at += at & -at) if (line.weight > best[at]!.weight) best[at] = line
-    if (line.weight > heaviest.weight) heaviest = line
-  })
+  for (const [last, { place, weight }] of items.entries()) {
+    let before: Line | undefined
+    for (let at = place; at > 0; at -= at & -at) before = heavier(best[at], before)
+    const line = { weight: (before?.weight ?? 0) + weight, last, before }
+    for (let at = place + 1; at <= size; at += at & -at) best[at] = heavier(line, best[at])
+    heaviest = heavier(line, heaviest)
+  }
 
   const kept = new Set<number>()
-  for (let at = heaviest.last; at >= 0; at = previous[at]!) kept.add(at)
+  for (let line = heaviest; line; line = line.before) kept.add(line.last)
   return kept
+}
+
+/** The heavier of two lines; of equal ones, the other. */
+function heavier(one: Line | undefined, other: Line | undefined): Line | undefined {
+  return (one?.weight ?? 0) > (other?.weight ?? 0) ? one : other
 }

@@ -9,16 +9,44 @@ export interface Lru<V> {
   delete(key: string): void
 }
 
+/** How a cache was used since the process started. Caches with the same name are counted together. */
+export interface CacheCounts {
+  hits: number
+  misses: number
+  entries: number
+  bytes: number
+}
+
+const named = new Map<string, CacheCounts>()
+
+/** The counts of the caches with names, by name. */
+export const cacheCounts = (): ReadonlyMap<string, Readonly<CacheCounts>> => named
+
+function countsOf(name: string | undefined): CacheCounts {
+  const counts = (name !== undefined && named.get(name)) || { hits: 0, misses: 0, entries: 0, bytes: 0 }
+  if (name !== undefined) named.set(name, counts)
+  return counts
+}
+
 /** The overhead of each entry: its key, and its slots in the map. */
 const entryBytes = (key: string) => 128 + 2 * key.length
 
-/** Creates a cache that keeps the values that are read. @param maxBytes the limit for the sum of the sizes of its entries */
-export function lru<V>(maxBytes: number): Lru<V> {
+/**
+ * Creates a cache that keeps the values that are read.
+ * @param maxBytes the limit for the sum of the sizes of its entries
+ * @param name under which its use is counted, for a cache that lasts as long as the process or the server
+ */
+export function lru<V>(maxBytes: number, name?: string): Lru<V> {
   const entries = new Map<string, { value: V; bytes: number; isRead: boolean }>()
+  const counts = countsOf(name)
   let total = 0
 
   function drop(key: string): void {
-    total -= entries.get(key)?.bytes ?? 0
+    const bytes = entries.get(key)?.bytes
+    if (bytes === undefined) return
+    total -= bytes
+    counts.bytes -= bytes
+    counts.entries--
     entries.delete(key)
   }
 
@@ -38,7 +66,11 @@ export function lru<V>(maxBytes: number): Lru<V> {
   return {
     get(key) {
       const entry = entries.get(key)
-      if (!entry) return undefined
+      if (!entry) {
+        counts.misses++
+        return undefined
+      }
+      counts.hits++
       entry.isRead = true
       return entry.value
     },
@@ -49,6 +81,8 @@ export function lru<V>(maxBytes: number): Lru<V> {
       makeRoom(bytes)
       entries.set(key, { value, bytes, isRead: false })
       total += bytes
+      counts.bytes += bytes
+      counts.entries++
     },
     delete: drop,
   }

@@ -4,7 +4,7 @@ import { leastCost } from '../../../test/cpu.ts'
 import { parseDescription } from './description.ts'
 import { parseMarkdown } from './parse.ts'
 import { blockText } from './text.ts'
-import { visibleDocument } from './visible.ts'
+import { visibleDocument } from './shown/visible.ts'
 
 /** The text of a description for a visitor who meets the condition `a` or not. */
 const textFor = (source: string, meets: boolean) =>

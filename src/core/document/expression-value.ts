@@ -1,5 +1,10 @@
 /** The class of the element of HTML that has an inline expression. */
-export const EXPRESSION_CLASS = 'expression'
+const EXPRESSION_CLASS = 'expression'
+
+/** Whether an element of HTML with a name and classes is an inline expression. */
+export function isExpressionElement(name: string, classes: readonly unknown[]): boolean {
+  return name === 'code' && classes.includes(EXPRESSION_CLASS)
+}
 
 /** The text that readers see for the value of an inline expression; undefined if the value is no text. */
 export function shownValue(value: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import { attributes, type Html, html, join, nothing } from '../text/html.ts'
+import { normalText } from './normal-form.ts'
 import type { Align, Block, BlockOf, BlockType, Document } from './model.ts'
-import { sanitizeHtml } from './sanitize.ts'
+import { sanitizeHtml, sanitizePieces } from './sanitize.ts'
 import { anchorOf } from './html/anchors.ts'
 import { blockId, contentId, renderCode } from './html/code.ts'
 import {
@@ -19,7 +20,7 @@ import {
   renderUpdates,
 } from './html/containers.ts'
 import { inlinePlainText, rawHtmlContext, renderInlines } from './html/inline.ts'
-import { countParts, PAGE_LIMITS } from './limits.ts'
+import { countParts, PAGE_LIMITS } from './shape/limits.ts'
 import { math } from './html/math.ts'
 import {
   renderContentRef,
@@ -38,6 +39,7 @@ import {
 } from './html/references.ts'
 import { type ContentWords, ENGLISH_CONTENT } from './html/content-words.ts'
 import type { RenderContext, RenderedDocument, Renderer } from './html/renderer.ts'
+import { betweenHtml, blockRuns, htmlPiece } from './spread-elements.ts'
 import { renderTable } from './html/table.ts'
 
 type BlockRenderers = { [T in BlockType]: (block: BlockOf<T>, renderer: Renderer) => Html }
@@ -55,7 +57,7 @@ const MAX_INCLUDED_PARTS = PAGE_LIMITS.blocks + PAGE_LIMITS.inlines
  */
 export function renderDocument(document: Document, context: RenderContext): RenderedDocument {
   const { words = ENGLISH_CONTENT } = context
-  const notes: Html[] = []
+  const notes = new Map<string, Note>()
   const ids = new Map<string, number>()
   let depth = 0
   let level: 1 | 2 | 3 | 4 = 1
@@ -68,7 +70,12 @@ export function renderDocument(document: Document, context: RenderContext): Rend
     outline: [],
     needs: new Set(),
     hidden: 0,
-    blocks: (nodes) => join(nodes.map((node) => block(node))),
+    blocks: (nodes) =>
+      join(
+        blockRuns(nodes).map(({ blocks, isSpread }) =>
+          isSpread ? spread(blocks) : blocks.map((node) => block(node)),
+        ),
+      ),
     included,
     inlines: (nodes) => deeper(1, () => renderInlines(nodes, renderer)),
     phrase(fragment) {
@@ -91,9 +98,21 @@ export function renderDocument(document: Document, context: RenderContext): Rend
         renderer.hidden--
       }
     },
-    note(body) {
-      notes.push(body)
-      return notes.length
+    noteLink(blocks) {
+      const says = blocks.map(normalText).join('\n')
+      let note = notes.get(says)
+      if (!note) {
+        const body = renderer.folded(() => renderer.blocks(blocks))
+        note = { number: notes.size + 1, body, references: 0 }
+        notes.set(says, note)
+      }
+      note.references += 1
+      return attributes({
+        class: 'annotation',
+        id: referenceId(note, note.references),
+        href: `#~note-${note.number}`,
+        role: 'doc-noteref',
+      })
     },
     headingLevel(wanted) {
       const next = level === 1 ? 2 : level === 2 ? 3 : 4
@@ -105,13 +124,21 @@ export function renderDocument(document: Document, context: RenderContext): Rend
 
   const body = renderer.blocks(document.nodes)
   return {
-    body: html`${body}${notesSection(notes, words)}`,
+    body: html`${body}${notesSection([...notes.values()], words)}`,
     outline: renderer.outline,
     needs: renderer.needs,
   }
 
   function block(node: Block): Html {
     return deeper(1, () => renderBlock(node, renderer))
+  }
+
+  /** Blocks that share an element of raw HTML. */
+  function spread(nodes: readonly Block[]): Html {
+    const { pieces, others } = betweenHtml(nodes, htmlPiece)
+    const shown = others.map((node) => block(node))
+    const sanitized = sanitizePieces(pieces, 'blocks', rawHtmlContext(renderer))
+    return html`<div class="raw">${sanitized.map((piece, index) => [piece, shown[index]])}</div> `
   }
 
   function included(inner: Document): Html {
@@ -244,15 +271,31 @@ function alignClass(align: Align | undefined): string | undefined {
   return align === 'center' || align === 'end' ? `align-${align}` : undefined
 }
 
-function notesSection(notes: readonly Html[], words: ContentWords): Html {
+/** A note at the end of a document. */
+interface Note {
+  number: number
+  body: Html
+  /** How many annotations refer to it. */
+  references: number
+}
+
+/** The id of the nth annotation that refers to a note. */
+function referenceId({ number }: Note, nth: number): string {
+  return nth === 1 ? `~note-ref-${number}` : `~note-ref-${number}-${nth}`
+}
+
+function notesSection(notes: readonly Note[], words: ContentWords): Html {
   if (notes.length === 0) return nothing
-  const items = notes.map((note, index) => {
-    const back = attributes({
-      href: `#~note-ref-${index + 1}`,
-      role: 'doc-backlink',
-      'aria-label': words.backToText,
+  const items = notes.map((note) => {
+    const backs = Array.from({ length: note.references }, (_, before) => {
+      const back = attributes({
+        href: `#${referenceId(note, before + 1)}`,
+        role: 'doc-backlink',
+        'aria-label': words.backToText,
+      })
+      return html`<a class="note-back" ${back}>↩${before > 0 && html`<sup>${before + 1}</sup>`}</a>`
     })
-    return html`<li id="~note-${index + 1}">${note}<a class="note-back" ${back}>↩</a></li>`
+    return html`<li id="~note-${note.number}">${note.body}${backs}</li>`
   })
   return html`<section class="notes" role="doc-endnotes" aria-label="${words.notes}">
     <ol>

@@ -320,10 +320,10 @@ export interface HidingTag {
   expression?: string
   /**
    * Where its author may not have meant it: in a value of another tag, as an attribute of one, in the title of the page or another text that everybody sees whole,
-   * without a closing tag, a closing tag that ends no condition, or one that ends a condition which begins in a value or in
-   * the front matter.
+   * without a closing tag, a closing tag that ends no condition, one that ends a condition which begins in a value or in
+   * the front matter, or in code that has no end.
    */
-  fault?: 'value' | 'attribute' | 'title' | 'label' | 'unclosed' | 'unopened' | 'misbegun'
+  fault?: 'value' | 'attribute' | 'title' | 'label' | 'unclosed' | 'unopened' | 'misbegun' | 'code'
 }
 
 /** A page's Markdown, read. */

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 
 import { CORPORA, pagesToTry, withoutCorpora } from '../../../test/corpus.ts'
 import { nastyText } from '../../../test/core/lines.ts'
-import { frontMatterEnd } from './front-matter.ts'
+import { frontMatterEnd } from './front-matter/front-matter.ts'
 import type { Block, Document, Fragment, Inline, Span, Text } from './model.ts'
 import { parseMarkdown, parsePage, titleSpan } from './parse.ts'
 import { readOrElse } from './show-source.ts'

@@ -1,15 +1,19 @@
 import type { MdastNode } from 'satteri'
 
 import { paragraph } from './build.ts'
-import { frontMatterEnd, frontMatterProblem, readFrontMatter } from './front-matter.ts'
+import { frontMatterEnd, frontMatterProblem, readFrontMatter } from './front-matter/front-matter.ts'
 import { allBlocks, assignAnchors, assignKeys, assignKeysOf } from './identify.ts'
-import { bytesProblem, documentProblem, PAGE_LIMITS } from './limits.ts'
+import { bytesProblem, documentProblem, PAGE_LIMITS } from './shape/limits.ts'
 import { hasConditions, settleCode, unsettledTags } from './markdown/conditions/condition-tags.ts'
 import { mask } from './markdown/mask.ts'
+import type { Masked } from './markdown/mask.ts'
 import { readMasked } from './markdown/read/read-masked.ts'
 import type { MaskedTree } from './markdown/read/read-masked.ts'
+import { tagsInOpenCode } from './markdown/conditions/open-code.ts'
+import { noteRawCode } from './markdown/conditions/raw-code.ts'
 import { placeConditions } from './markdown/conditions/place-conditions.ts'
 import { readInner, readNodes } from './markdown/read/read-blocks.ts'
+import { readIdAttribute } from './markdown/read/read-heading.ts'
 import { readInlineElement } from './markdown/read/read-inline-element.ts'
 import { openTags, phraseText } from './markdown/read/read-line.ts'
 import { readHtmlTable } from './markdown/read/read-table.ts'
@@ -18,7 +22,7 @@ import type { ReadingContext, SourceMap } from './markdown/reading.ts'
 import { hasOwnCondition } from './markdown/tags.ts'
 import type { Tag } from './markdown/tags.ts'
 import type { Block, Document, HidingTag, ParsedPage, Span } from './model.ts'
-import { referringBlocks } from './references.ts'
+import { referringBlocks } from './links/references.ts'
 import { readOrElse, showSource } from './show-source.ts'
 import type { Body } from './show-source.ts'
 
@@ -55,10 +59,10 @@ export function parsePage(source: string, { keys = 'all', map }: ParseOptions = 
 
 /** The limit that the front matter or the title exceeds. The body is shown all the same. */
 function headProblem(source: string, title = ''): string | undefined {
+  if (title.length > PAGE_LIMITS.title)
+    return `has a title of ${title.length} characters; the limit is ${PAGE_LIMITS.title}`
   const problem = frontMatterProblem(source)
-  if (problem !== undefined) return `has front matter that ${problem}`
-  if (title.length <= PAGE_LIMITS.title) return undefined
-  return `has a title of ${title.length} characters; the limit is ${PAGE_LIMITS.title}`
+  return problem === undefined ? undefined : `has front matter that ${problem}`
 }
 
 /** Reads Markdown that is not a page, such as a comment: it has neither front matter nor a title. Never throws. */
@@ -70,13 +74,17 @@ export function parseMarkdown(source: string): Omit<ParsedPage, 'title' | 'meta'
 export function titleSpan(source: string): Span | undefined {
   if (bytesProblem(source) !== undefined) return undefined
   const offset = frontMatterEnd(source)
-  const heading = readOrElse(
-    () => leadingHeading(readTree(mask(firstParagraph(source.slice(offset)))?.text ?? '')),
+  const found = readOrElse(
+    () => {
+      const masked = mask(firstParagraph(source.slice(offset)))
+      const heading = masked && leadingHeading(readTree(masked.text))
+      return heading && { heading, children: titlePhrases(heading, masked) }
+    },
     () => undefined,
   )
-  if (!heading) return undefined
+  if (!found) return undefined
 
-  const children = childrenOf(heading)
+  const { heading, children } = found
   const [first, last] = [children[0], children.at(-1)]
   const { start, end } = spanOf(heading)
   if (!first || !last) return { start: offset + end, end: offset + end }
@@ -99,6 +107,7 @@ export function titleConditions(source: string): Span[] {
 
   const reading = readingOf(read, { origin: offset, budget: source.length })
   settleCode(read.nodes, reading)
+  noteRawCode(read.nodes, reading)
   return shownTitle(childrenOf(heading), reading)
     .open.filter(({ closes }) => !closes)
     .map((tag) => {
@@ -126,7 +135,7 @@ function readSource(
   { isTitled, keys, map }: { isTitled: boolean; keys: BlockKeys; map?: SourceMap },
 ): Omit<ParsedPage, 'meta'> {
   const body = source.slice(offset)
-  const made = (read: Body) => documentOf(read, offset, keys)
+  const made = (read: Body) => parsedDocument(read, offset, keys)
   const problem = bytesProblem(source)
   if (problem !== undefined) return made(showExcess(body, problem))
   return readOrElse(
@@ -144,7 +153,7 @@ function showExcess(source: string, problem: string): Body {
   return { ...showSource(source, problem), excess: problem }
 }
 
-function documentOf(
+function parsedDocument(
   { placed, conditions, hiding, ...body }: Body,
   offset: number,
   keys: BlockKeys,
@@ -176,20 +185,22 @@ function readBody(
   source: string,
   { isTitled, head, map }: { isTitled: boolean; head: string; map: SourceMap | undefined },
 ): Body {
-  const read = readMasked(source)
+  const read = readMasked(source, head)
   if (!read) return showSource(source, 'it would take too long to parse')
 
   const { nodes } = read
   const reading = readingOf(read, { origin: head.length, budget: source.length, map })
   settleCode(nodes, reading)
+  noteRawCode(nodes, reading)
   const tags = unsettledTags(reading)
   gatherDefinitions(nodes, reading)
   const heading = isTitled ? leadingHeading(nodes) : undefined
   const blocks = readNodes(heading ? nodes.slice(1) : nodes, reading)
-  const { title, open } = shownTitle(heading ? childrenOf(heading) : [], reading)
+  const { title, open } = shownTitle(heading ? titlePhrases(heading, reading.masked) : [], reading)
   const { placed, conditions, ...faults } = placeConditions(blocks, open, head, reading)
   if (map) noteFootnotes(map, reading)
-  const hiding = hidingTags(tags, faults, heading && spanOf(heading), reading)
+  const inCode = tagsInOpenCode(nodes, reading.masked)
+  const hiding = hidingTags(tags, { ...faults, inCode }, heading && spanOf(heading), reading)
   return {
     ...(title === '' ? {} : { title }),
     placed,
@@ -200,15 +211,24 @@ function readBody(
 
 function hidingTags(
   tags: readonly Tag[],
-  { unclosed, unopened, misbegun }: Record<'unclosed' | 'unopened' | 'misbegun', readonly Tag[]>,
+  {
+    unclosed,
+    unopened,
+    misbegun,
+    inCode,
+  }: Record<'unclosed' | 'unopened' | 'misbegun' | 'inCode', readonly Tag[]>,
   title: Span | undefined,
   { masked, leftOut }: ReadingContext,
 ): HidingTag[] {
   const open = new Set(unclosed)
-  const endsWith = (fault: 'unopened' | 'misbegun') => (tag: Tag) => {
+  const taggedAs = (fault: 'unopened' | 'misbegun' | 'code') => (tag: Tag) => {
     return { start: masked.tags.get(tag)!, name: tag.name, source: tag.source, fault }
   }
-  const ends: HidingTag[] = [...unopened.map(endsWith('unopened')), ...misbegun.map(endsWith('misbegun'))]
+  const others: HidingTag[] = [
+    ...unopened.map(taggedAs('unopened')),
+    ...misbegun.map(taggedAs('misbegun')),
+    ...inCode.map(taggedAs('code')),
+  ]
   const whole = (start: number) => (title && start < title.end ? 'title' : 'label')
   const openings = tags.map((tag): HidingTag => {
     const { name, source, argument } = tag
@@ -217,7 +237,7 @@ function hidingTags(
     const fault = open.has(tag) ? 'unclosed' : leftOut.has(tag) ? whole(start) : undefined
     return { start, name, source, expression: argument, ...(fault && { fault }) }
   })
-  return ends.length === 0 ? openings : [...openings, ...ends].toSorted((a, b) => a.start - b.start)
+  return others.length === 0 ? openings : [...openings, ...others].toSorted((a, b) => a.start - b.start)
 }
 
 function readingOf(
@@ -232,6 +252,8 @@ function readingOf(
     isCommented,
     settled,
     leftOut: new Set(),
+    inRawCode: new Set(),
+    literal: new Set(),
     definitions: new Map(),
     footnotes: new Map(),
     bodies: new Map(),
@@ -245,10 +267,17 @@ function readingOf(
   return reading
 }
 
+/** The phrases of a title. An id at its end, such as `{#id}`, is not part of it. */
+function titlePhrases(heading: MdastNode, masked: Masked): MdastNode[] {
+  const phrases = childrenOf(heading)
+  const written = readIdAttribute(phrases, masked)
+  return written ? [...phrases.slice(0, -1), ...written.rest] : phrases
+}
+
 /** The text of a title, and the tags of the conditions that do not end in it. */
 function shownTitle(phrases: ReturnType<typeof childrenOf>, reading: ReadingContext) {
   const shown = phrases.slice(0, firstCommented(phrases, reading))
-  const title = phraseText(shown, reading).trim()
+  const title = phraseText(shown, reading, 'title').trim()
   return { title, open: openTags(phrases, reading) }
 }
 

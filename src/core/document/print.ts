@@ -1,14 +1,15 @@
+import { isBlankLine } from './build.ts'
 import { type FootnoteLabels, footnoteLabels } from './footnote-labels.ts'
-import { printFrontMatter } from './front-matter.ts'
+import { printFrontMatter } from './front-matter/front-matter.ts'
 import { leafText } from './leaf-text.ts'
-import { printBlocks } from './markdown/print/print-blocks.ts'
-import { escapeLastSigns, escapeText, keepEdges } from './markdown/print/escape.ts'
+import { GUARD, printBlocks } from './markdown/print/print-blocks.ts'
+import { escapeLastSigns, escapeLineStart, escapeText, keepEdges } from './markdown/print/escape.ts'
 import { printInline } from './markdown/print/print-inline.ts'
 import { printList } from './markdown/print/print-list.ts'
 import { htmlBlocks, htmlCell, printPre } from './markdown/print/print-html.ts'
 import { printHtmlTable, printPipeCell, printPipeTable } from './markdown/print/print-table.ts'
 import type { Printing } from './markdown/print/print-line.ts'
-import type { Block, Document, PageMeta } from './model.ts'
+import type { Block, BlockOf, Document, PageMeta } from './model.ts'
 import { onOneLine } from '../text/trimming.ts'
 
 /**
@@ -39,7 +40,8 @@ export interface PrintedFootnote {
 
 /**
  * How a block is written, where there is more than one way: as an element of HTML, a line of inline elements, a table of
- * pipes, its cell, code by its indentation, a line of code, or a heading with a line below.
+ * pipes, its cell, code by its indentation, a line of code, a heading with a line below, or what is beside the box of a
+ * task, alone or above other blocks.
  */
 export type WrittenAs =
   | 'markdown'
@@ -50,6 +52,8 @@ export type WrittenAs =
   | 'indented'
   | 'code-line'
   | 'underlined'
+  | 'task'
+  | 'task-above-blocks'
 
 /**
  * A block by itself, to stand among others.
@@ -81,10 +85,26 @@ function printAs(block: Block, as: WrittenAs, other: boolean, printing: Printing
     return lines.map((line) => (line === '' ? '' : `    ${line}`)).join('\n')
   }
   if (as === 'code-line') return leafText(block)
-  if (as === 'underlined') return `${printBlocks([block], printing).replace(/^#+ ?/, '')}\n---`
+  if (as === 'underlined')
+    return `${escapeLineStart(printBlocks([block], printing).replace(/^#+ ?/, ''), true)}\n---`
+  if (as === 'task' && isBlankLine(block)) return GUARD
+  // One such element above other blocks is no paragraph: the box needs it.
+  if (as === 'task-above-blocks' && isBlankLine(block)) return GUARD + GUARD
+  if (block.type === 'list-item') return printItemContent(block, printing)
   return block.type === 'list-unordered' || block.type === 'list-ordered' || block.type === 'list-tasks'
     ? printList(block, printing, other)
     : printBlocks([block], printing)
+}
+
+/** What is behind the marker of an item. A list may follow the text without a blank line there. */
+function printItemContent(item: BlockOf<'list-item'>, printing: Printing): string {
+  const plain: Block = { ...item, data: {} }
+  const list = printList(
+    { object: 'block', type: 'list-unordered', data: {}, nodes: [plain] },
+    printing,
+    false,
+  )
+  return list.slice('* '.length).replaceAll('\n  ', '\n')
 }
 
 type Footnotes = { label: string; blocks: Block[] }[]

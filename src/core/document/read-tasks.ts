@@ -3,10 +3,10 @@ import { allBlocks } from './identify.ts'
 import { leafText } from './leaf-text.ts'
 import type { ContentRef } from './model.ts'
 import { parseMarkdown, parsePage } from './parse.ts'
-import { mapReferences, referenceKey } from './references.ts'
+import { mapReferences, referenceKey } from './links/references.ts'
 import { blockText } from './text.ts'
 import { toDocument } from './to-document.ts'
-import { readingProblems } from './unshown.ts'
+import { readingProblems } from './shown/unshown.ts'
 
 /** A source, and what its references mean, by `referenceKey`. */
 export interface DocumentTask {

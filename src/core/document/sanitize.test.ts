@@ -34,6 +34,8 @@ for (const hostile of HOSTILE_HTML) {
       hostile,
       `text ${hostile} text`,
       `* ${hostile}\n`,
+      `<center>\n\n${hostile}\n\n</center>\n`,
+      `<div>${hostile}\n\n[text](x.md)\n\n${hostile}</div>\n`,
       `| a |\n| - |\n| ${hostile} |\n`,
       `<details>\n<summary>${hostile}</summary>\n\n${hostile}\n\n</details>\n`,
       `{% hint style="info" %}\n${hostile}\n{% endhint %}\n`,

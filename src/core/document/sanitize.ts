@@ -4,7 +4,7 @@ import type { Schema } from 'hast-util-sanitize'
 
 import { hastSanitize, hastToHtml, satteri } from '../runtime/libraries.ts'
 import { type Html, raw } from '../text/html.ts'
-import { EXPRESSION_CLASS, shownValue } from './expression-value.ts'
+import { isExpressionElement, shownValue } from './expression-value.ts'
 
 const ALLOWED_SCHEMES = new Set(['http', 'https', 'mailto', 'tel'])
 
@@ -74,40 +74,46 @@ export function sanitizeHtml(source: string, context: RawHtmlContext = UNCHANGED
   return raw(hastToHtml().toHtml(sanitizeTree(source, context)))
 }
 
-/**
- * Sanitizes raw HTML that is spread over several siblings as one piece. `slotMark(n)` in the source is a placeholder for
- * `slots[n]`, which is safe markup. Returns undefined if the result would lack a slot, so that no content gets lost.
- */
-export function sanitizeAround(
-  source: string,
-  slots: readonly Html[],
-  context: RawHtmlContext,
-): Html | undefined {
-  const tree = sanitizeTree(source, context, true)
-  const left = new Set(slots.keys())
-  fill(tree, slots, left)
-  return left.size === 0 ? raw(hastToHtml().toHtml(tree, { allowDangerousHtml: true })) : undefined
-}
+/** Stands for a sibling in sanitized HTML, which cannot have this character: the HTML parser drops or replaces it. */
+const SLOT = '\0'
 
-/** Marks the place of a slot for `sanitizeAround`. */
-export function slotMark(slot: number): string {
-  return `<!--slot-${slot}-->`
+/**
+ * Sanitizes raw HTML that other siblings interrupt, as one piece, because an element can open before a sibling and close behind
+ * it. If the HTML would not keep each sibling, such as in a `<select>`, each piece is sanitized alone.
+ * @param pieces the HTML before the first of these siblings, between them and behind the last one
+ * @param siblings a paragraph cannot hold blocks, so a `<p>` around blocks becomes a `<div>`
+ * @returns as many sanitized pieces
+ */
+export function sanitizePieces(
+  pieces: readonly string[],
+  siblings: 'phrases' | 'blocks',
+  context: RawHtmlContext,
+): Html[] {
+  const tree = sanitizeTree(
+    pieces.reduce((all, piece, index) => `${all}<!--slot-${index}-->${piece}`),
+    context,
+    true,
+  )
+  fill(tree, siblings, new Set(pieces.slice(1).map((_, index) => index + 1)))
+  const sanitized = hastToHtml().toHtml(tree, { allowDangerousHtml: true }).split(SLOT)
+  if (sanitized.length === pieces.length) return sanitized.map(raw)
+  return pieces.map((piece) => sanitizeHtml(piece, context))
 }
 
 // Slots are filled in the tree and not in the text: a mark inside an attribute must not become markup.
-function fill(node: Nodes, slots: readonly Html[], left: Set<number>): void {
+function fill(node: Nodes, siblings: 'phrases' | 'blocks', left: Set<number>): void {
   if (node.type !== 'root' && node.type !== 'element') return
   const children: Nodes[] = []
   for (const child of node.children) {
     if (child.type !== 'comment') {
-      fill(child, slots, left)
+      fill(child, siblings, left)
       children.push(child)
       continue
     }
     const slot = /^slot-(\d{1,6})$/.exec(child.value)?.[1]
-    if (slot !== undefined && left.delete(Number(slot))) {
-      children.push({ type: 'raw', value: String(slots[Number(slot)]) } as unknown as Nodes)
-    }
+    if (slot === undefined || !left.delete(Number(slot))) continue
+    children.push({ type: 'raw', value: SLOT } as unknown as Nodes)
+    if (siblings === 'blocks' && node.type === 'element' && node.tagName === 'p') node.tagName = 'div'
   }
   node.children = children as typeof node.children
 }
@@ -162,7 +168,7 @@ function softenChild(
 }
 
 function isExpression({ tagName, properties: { className } }: Element): boolean {
-  return tagName === 'code' && Array.isArray(className) && className.includes(EXPRESSION_CLASS)
+  return Array.isArray(className) && isExpressionElement(tagName, className)
 }
 
 /** An empty line in a value must not end the HTML in Markdown, so line breaks are elements. */

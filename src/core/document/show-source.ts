@@ -38,12 +38,12 @@ export function showSource(source: string, unreadable: string): Body {
   const shown = unconditionalText(source).trim()
   const start = source.length - source.trimStart().length
   const end = source.trimEnd().length
-  const lines = linesOf(shown).map((line) => block('code-line', {}, [text(line)]))
+  const lines = sourceLines(shown).map((line) => block('code-line', {}, [text(line)]))
   const code = block('code', { syntax: 'markdown' }, lines)
   return { placed: start < end ? [{ block: code, start, end }] : [], unreadable }
 }
 
-function linesOf(source: string): string[] {
+function sourceLines(source: string): string[] {
   const lines = source.split(/\r\n|\r|\n/)
   if (lines.length <= MOST_LINES) return lines
   return [...lines.slice(0, MOST_LINES - 1), lines.slice(MOST_LINES - 1).join('\n')]

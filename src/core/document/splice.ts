@@ -1,4 +1,9 @@
-import { editFrontMatter, frontMatterEnd, hasMeantCondition, readFrontMatter } from './front-matter.ts'
+import {
+  editFrontMatter,
+  frontMatterEnd,
+  hasMeantCondition,
+  readFrontMatter,
+} from './front-matter/front-matter.ts'
 import { escapeLineStart } from './markdown/print/escape.ts'
 import type { Span } from './model.ts'
 import { titleConditions, titleSpan } from './parse.ts'

@@ -1,7 +1,7 @@
 import { emojiCharacters } from './emoji.ts'
 import { htmlText } from './markdown/html-source.ts'
 import type { Block, BlockOf, BlockType, Fragment, Inline, InlineOf, InlineType, Text } from './model.ts'
-import { unconditional } from './unconditional.ts'
+import { unconditional } from './shown/unconditional.ts'
 
 /** The text of a block with everything in it. */
 export function blockText(block: Block): string {

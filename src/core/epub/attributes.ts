@@ -66,7 +66,7 @@ const OF_ELEMENT: Record<string, Rules> = {
 export function fitAttributes(name: string, element: Element): Map<string, string> {
   const fitted = new Map<string, string>()
   const { properties } = element
-  for (const rules of [ALL, Object.hasOwn(OF_ELEMENT, name) ? OF_ELEMENT[name]! : {}])
+  for (const rules of [ALL, (Object.hasOwn(OF_ELEMENT, name) && OF_ELEMENT[name]) || {}])
     for (const [property, [attribute, isValid]] of Object.entries(rules)) {
       const value = propertyText(properties[property]).trim()
       if ((value !== '' || attribute === 'alt') && isValid(value)) fitted.set(attribute, value)

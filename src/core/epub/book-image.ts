@@ -11,5 +11,6 @@ const ENDINGS = new Map([
 
 /** The ending of the file of an image in a book; undefined for a type that books cannot show. */
 export function bookImageEnding(contentType: string | undefined): string | undefined {
-  return ENDINGS.get(contentType?.split(';', 1)[0]!.trim().toLowerCase() ?? '')
+  const [type = ''] = contentType?.split(';', 1) ?? []
+  return ENDINGS.get(type.trim().toLowerCase())
 }

@@ -2,7 +2,6 @@
 import type { BodySource } from '../reading/body.ts'
 import { imagePathOf } from './images.ts'
 import type {
-  ArchivedFile,
   EpubBody,
   EpubBook,
   EpubImage,
@@ -17,7 +16,7 @@ import { containerXml, type DescribeTask, type ManifestItem, type PlacedPage } f
 import { makePlainFile } from './page.ts'
 import { type SettleTask, wrongLinks } from './settle.ts'
 import { EPUB_CSS, MATH_FONT_CSS } from './style.ts'
-import { archived, zipWriter } from './zip.ts'
+import { archived, type ArchivedFile, zipWriter } from '../zip/zip.ts'
 
 /** Where the parts of a book come from, and where the work on them is done. */
 export interface EpubSources {

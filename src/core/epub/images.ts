@@ -3,14 +3,14 @@ import { bookImageEnding } from './book-image.ts'
 import { shownType } from '../web/signature.ts'
 import type { EpubImage } from './model.ts'
 import { cleanSvg } from './svg.ts'
-import { archived } from './zip.ts'
+import { archived } from '../zip/zip.ts'
 
 /** The path of an image in a book; undefined for a file of another type, which a book cannot show. */
 export function imagePathOf(key: string, contentType: string | undefined): string | undefined {
   const ending = bookImageEnding(contentType)
   if (ending === undefined) return undefined
   // Some file systems do not distinguish cases, so that two names could become one.
-  const name = key.replace(/[^\da-z]/gu, (sign) => `_${sign.codePointAt(0)!.toString(36)}`)
+  const name = key.replace(/[^\da-z]/gu, (sign) => `_${sign.codePointAt(0)?.toString(36)}`)
   return `images/${name}.${ending}`
 }
 

@@ -1,4 +1,5 @@
 /** A book in the EPUB format as plain data: what goes in, and what a thread makes of a page of it. */
+import type { ArchivedFile } from '../zip/zip.ts'
 import type { HighlightedCode } from '../document/html/renderer.ts'
 import type { BodyTask } from '../reading/body.ts'
 
@@ -70,15 +71,6 @@ export interface EpubPlace {
   title: string
   description?: string | undefined
   emoji?: string | undefined
-}
-
-/** A file in an archive: its bytes, compressed if that makes it shorter. */
-export interface ArchivedFile {
-  data: Uint8Array
-  isDeflated: boolean
-  /** Of the original bytes. */
-  size: number
-  checksum: number
 }
 
 /** The file of a page, and what the other files of the book have to know of it. */

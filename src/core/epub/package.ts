@@ -1,7 +1,8 @@
 /** The files of a book that describe its other files: https://www.w3.org/TR/epub-33/ */
-import type { ArchivedFile, EpubBook, EpubPage } from './model.ts'
+import { needLast } from '../data/lists.ts'
+import type { EpubBook, EpubPage } from './model.ts'
 import { titled, titleIn, xhtmlFile } from './page.ts'
-import { archived } from './zip.ts'
+import { archived, type ArchivedFile } from '../zip/zip.ts'
 import { printXmlFile, xml, type XmlElement } from './print-xml.ts'
 
 /** A file that the package lists. */
@@ -139,7 +140,7 @@ function tocOf(pages: readonly PlacedPage[]): TocEntry[] {
   const path: { level: number; entry: TocEntry }[] = []
   for (const { page, file } of pages) {
     const entry = { title: titled(titleIn(page)), file, children: [] }
-    while (path.length > 0 && path.at(-1)!.level >= page.level) path.pop()
+    while (path.length > 0 && needLast(path).level >= page.level) path.pop()
     const siblings = path.at(-1)?.entry.children ?? root
     siblings.push(entry)
     path.push({ level: page.level, entry })
@@ -158,7 +159,7 @@ function navXhtml(book: EpubBook, pages: readonly PlacedPage[]): string {
       ),
     )
   const { contents, cover } = book.words
-  const first = pages[0]?.file
+  const [first] = pages
   const landmark = (type: string, href: string, title: string) =>
     xml('li', {}, [xml('a', { 'epub:type': type, href }, [title])])
   const toc = xml('nav', { 'epub:type': 'toc', id: 'toc', role: 'doc-toc' }, [
@@ -170,7 +171,7 @@ function navXhtml(book: EpubBook, pages: readonly PlacedPage[]): string {
     xml('ol', {}, [
       landmark('titlepage', 'title.xhtml', cover),
       landmark('toc', 'nav.xhtml#toc', contents),
-      first === undefined ? undefined : landmark('bodymatter', first, titled(pages[0]!.page.title)),
+      first && landmark('bodymatter', first.file, titled(first.page.title)),
     ]),
   ])
   return xhtmlFile(book, contents, [toc, landmarks])

@@ -5,7 +5,7 @@ import { emojiCharacter } from '../document/html/inline.ts'
 import type { LinkTarget, RenderContext } from '../document/html/renderer.ts'
 import { unconditionalText } from '../document/markdown/reading.ts'
 import type { ContentRef } from '../document/model.ts'
-import type { VisibleContext } from '../document/visible.ts'
+import type { VisibleContext } from '../document/shown/visible.ts'
 import { satteri } from '../runtime/libraries.ts'
 import { openDescribed } from '../reading/body.ts'
 import { withoutForbidden } from '../text/xml.ts'
@@ -13,7 +13,7 @@ import { imagePathOf } from './images.ts'
 import { fitIntoBook, type Fitting } from './fit-html.ts'
 import type { EpubPage, EpubPageFile, EpubPageTask } from './model.ts'
 import { printXmlFile, xml, type XmlElement, type XmlNode } from './print-xml.ts'
-import { archived } from './zip.ts'
+import { archived } from '../zip/zip.ts'
 
 /** A page with more markup, in UTF-16 units, is set as plain text. */
 const MOST_MARKUP = 10_000_000

@@ -3,7 +3,7 @@ import { anchorFinder, type FindAnchor } from '../document/html/anchors.ts'
 import type { EpubPageFile } from './model.ts'
 import { anchorAddress, decodedAnchor } from './page.ts'
 import { escapeXml } from '../text/xml.ts'
-import { archived, archivedContent } from './zip.ts'
+import { archived, archivedContent } from '../zip/zip.ts'
 
 /** The file of a page, and what some of its links become. */
 export interface SettleTask {

@@ -1,4 +1,5 @@
 /** Removes from a drawing what runs, or what loads something. */
+import { need } from '../data/lists.ts'
 import { escapeXml } from '../text/xml.ts'
 
 /** Elements inside one another. */
@@ -16,7 +17,7 @@ const TOKEN =
   /<!--[^]*?-->|<!\[CDATA\[([^]*?)\]\]>|<\?[^]*?\?>|<!DOCTYPE[^[>]*>|<(\/?)([A-Za-z_][\w:.-]*)((?:\s+[A-Za-z_][\w:.-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|[^<]+/y
 const ATTRIBUTE = /([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi
-const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const NAMED = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }))
 
 /** The drawing without scripts and without references to anything outside of it; undefined if it is no well-formed SVG. */
 export function cleanSvg(source: string): string | undefined {
@@ -107,7 +108,7 @@ function unescaped(text: string): string | undefined {
   if (!text.includes('&')) return text
   if (text.replace(ENTITY, '').includes('&')) return undefined
   return text.replace(ENTITY, (_, decimal: string, hex: string, name: string) => {
-    if (name) return NAMED[name.toLowerCase()]!
+    if (name) return need(NAMED, name.toLowerCase())
     const point = decimal ? Number(decimal) : Number.parseInt(hex, 16)
     return point <= 0x10_ffff ? String.fromCodePoint(point) : ''
   })

@@ -20,7 +20,7 @@ export function checkExpression(text: string, variables?: readonly string[]): Pa
   let unknown: SyntaxFault | undefined
   const open: Part[] = [{ node: parsed.expression, place: 'value', parameters: null }]
   for (let part = open.pop(); part; part = open.pop()) {
-    const fault = faultOf(part, text)
+    const fault = partFault(part, text)
     if (fault) return { ok: false, error: errorAt(text, fault) }
     const name = known && unknownIn(part, known)
     if (name !== undefined)
@@ -88,7 +88,7 @@ interface SyntaxFault {
   at: number
 }
 
-function faultOf({ node, place }: Part, text: string): SyntaxFault | undefined {
+function partFault({ node, place }: Part, text: string): SyntaxFault | undefined {
   const fault = (message: string, at = node.start): SyntaxFault => ({ message, at })
   switch (node.type) {
     case 'MemberExpression':

@@ -3,6 +3,7 @@
  * without access to the host evaluates it. Authors supply the expression and visitors the data, so every operation is
  * bounded: length, depth, steps, and the size of texts and arrays.
  */
+import { needLast } from '../data/lists.ts'
 import type {
   ArrowFunctionExpression,
   BinaryExpression,
@@ -45,7 +46,7 @@ export const LONGEST_EXPRESSION = 1024
 const DEEPEST = 50
 
 /** Expressions that were parsed. Sites evaluate the same few again and again. */
-const parsedBefore = lru<Parsed>(4 * 1024 * 1024)
+const parsedBefore = lru<Parsed>(4 * 1024 * 1024, 'expressions')
 /** A syntax tree takes about this many bytes for each character of its text. */
 const BYTES_PER_CHARACTER = 200
 
@@ -367,7 +368,7 @@ function callback(
 function binary(node: BinaryExpression, run: Run, names: Names | null): unknown {
   const chain = [node]
   for (let left = node.left; left.type === 'BinaryExpression'; left = left.left) chain.push(left)
-  const { left: start } = chain.at(-1)!
+  const { left: start } = needLast(chain)
   if (start.type === 'PrivateIdentifier') throw new Refused('A private name is not supported')
   return chain.reduceRight(
     (value, { operator, right }) => {
@@ -383,6 +384,6 @@ function logical(node: LogicalExpression, run: Run, names: Names | null): unknow
   for (let { left } = node; left.type === 'LogicalExpression'; { left } = left) chain.push(left)
   return chain.reduceRight(
     (value, { operator, right }) => (DECIDED[operator](value) ? value : nodeValue(right, run, names)),
-    nodeValue(chain.at(-1)!.left, run, names),
+    nodeValue(needLast(chain).left, run, names),
   )
 }

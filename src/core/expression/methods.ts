@@ -1,5 +1,5 @@
 /** The methods that condition expressions (`expression.ts`) can call: the methods of JavaScript that mutate nothing. */
-import { append } from '../data/lists.ts'
+import { append, needItem } from '../data/lists.ts'
 import { paidFor } from './pattern.ts'
 import type { Pattern } from './pattern.ts'
 import {
@@ -227,10 +227,10 @@ function expansion(template: string): (...found: unknown[]) => string {
 
 function expanded(reference: string, parts: string[]): string {
   if (reference === '$') return '$'
-  if (reference === '&') return parts[0]!
+  if (reference === '&') return needItem(parts, 0)
   const [whole, first] = [Number(reference), Number(reference[0])]
-  if (whole > 0 && whole < parts.length) return parts[whole]!
-  if (first > 0 && first < parts.length) return parts[first]! + reference.slice(1)
+  if (whole > 0 && whole < parts.length) return needItem(parts, whole)
+  if (first > 0 && first < parts.length) return needItem(parts, first) + reference.slice(1)
   return `$${reference}`
 }
 

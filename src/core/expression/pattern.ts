@@ -69,7 +69,7 @@ function alternatives(reader: Reader): Cost {
 
 function sequence(reader: Reader): Cost {
   const parts: Cost[] = []
-  while (reader.at < reader.source.length && !/[|)]/.test(reader.source[reader.at]!)) {
+  while (reader.at < reader.source.length && !/[|)]/.test(reader.source.charAt(reader.at))) {
     parts.push(repeated(atom(reader), reader))
   }
   const varying = parts.filter(({ varies }) => varies)
@@ -91,8 +91,8 @@ function atom(reader: Reader): Cost {
 }
 
 function group(reader: Reader): Cost {
-  const open = /^\((?:\?(?::|<(?![=!])[^>]*>))?/.exec(reader.source.slice(reader.at))!
-  reader.at += open[0].length
+  const [open] = /^\((?:\?(?::|<(?![=!])[^>]*>))?/.exec(reader.source.slice(reader.at)) ?? ['']
+  reader.at += open.length
   if (reader.source[reader.at] === '?') throw unsupported()
   const inside = alternatives(reader)
   reader.at++

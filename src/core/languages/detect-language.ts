@@ -60,6 +60,27 @@ const DENSE_WEIGHT = 4
 /** The text of code and addresses, whose words are English in every language. */
 const FOREIGN = /`[^`]*`|[!-~]*[_/\\=<>{}@#][!-~]*|\b\w+\.\w+\b/g
 
+/** The beginning of a text, without what is English in every language. */
+const sampleOf = (text: string) =>
+  text.slice(0, LANGUAGE_SAMPLE).replace(FOREIGN, ' ').replace(/\s+/g, ' ').trim()
+
+const languageOfSample = (sample: string): string | undefined =>
+  CODES[franc(sample, { only: ONLY, minLength: 1 })]
+
+/** Words of English that no other language has as often. */
+const ENGLISH_WORDS = /\b(?:the|and|of|to|with|for)\b/gi
+/** The characters of English text for each of them, at most: to compare groups of letters takes much longer. */
+const CHARACTERS_PER_WORD = 80
+
+/** The code of the language of one text by its beginning; undefined if it is too short. */
+export function detectLanguage(text: string): string | undefined {
+  const beginning = text.slice(0, LANGUAGE_SAMPLE)
+  const english = beginning.match(ENGLISH_WORDS)?.length ?? 0
+  if (english > 0 && english * CHARACTERS_PER_WORD >= beginning.length) return 'en'
+  const sample = sampleOf(beginning)
+  return sample.length < LEAST ? undefined : languageOfSample(sample)
+}
+
 /** Collects texts of one content, and tells the language that most of them have. */
 export class LanguageVotes {
   #left = TEXTS
@@ -70,11 +91,11 @@ export class LanguageVotes {
   add(text: string): void {
     this.#given += 1
     if (this.#left <= 0 || this.#given % this.#every() !== 0) return
-    const sample = text.slice(0, LANGUAGE_SAMPLE).replace(FOREIGN, ' ').replace(/\s+/g, ' ').trim()
+    const sample = sampleOf(text)
     const weight = sample.length + (DENSE_WEIGHT - 1) * (sample.match(DENSE)?.length ?? 0)
     if (weight < LEAST) return
     this.#left -= 1
-    const code = CODES[franc(sample, { only: ONLY, minLength: 1 })]
+    const code = languageOfSample(sample)
     if (code !== undefined) this.#votes.set(code, (this.#votes.get(code) ?? 0) + weight)
   }
 

@@ -27,10 +27,14 @@ export const DOCUMENT_REASONS = {
     '{tag} ends no condition, so what is before it is shown to everybody; write "{% if … %}" where the condition begins, or put a backslash before the tag',
   'condition-misbegun':
     '{tag} ends a condition that begins in a value of another tag or in the front matter, where it is none, so what is between them is hidden from readers who do not meet it; write "{% if … %}" before the first block that it hides',
+  'condition-in-open-code':
+    '{tag} is in or below a block of code that has no end, so readers may see what conditions would hide there; end the code in a line that has only the sign of its beginning, and write an empty line between HTML and code',
+  'condition-public':
+    '{text} seems to be meant as a condition, but is none, so everybody sees what it should hide; write "{% if … %}" and "{% endif %}" as the manual shows, or write the text as code',
   'expression-in-title':
     'the title has the expression {expression}, which readers see as its source; write the expression in the text of the page instead',
   'expression-in-label':
-    'the expression {expression} is in the label of a button or the title of a column, where readers see its source; write it in the text of a block instead',
+    'the expression {expression} is in a label, a title or an alternative text, where readers see its source; write it in the text of a block instead',
   'shown-as-source': 'cannot be read as Markdown and is shown as its source: {fault}',
 
   // Documents

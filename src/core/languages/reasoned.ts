@@ -45,6 +45,14 @@ export function becauseOf<const Table extends Readonly<Record<string, string>>>(
 export const reasoned = (why: Reasoned | string): Reasoned =>
   typeof why === 'string' ? { message: why } : why
 
+/**
+ * The parameters of a message that ends with another: `fault` is the other message, `faultReason` its reason, and its
+ * parameters stand beside these.
+ */
+export function faultParameters({ message, reason, parameters }: Reasoned) {
+  return { ...(reason !== undefined && { ...parameters, faultReason: reason }), fault: message }
+}
+
 /** The fields of a message that has a reason, for a response. */
 export function reasonFields({ message, reason, parameters }: Reasoned) {
   return { message, ...(reason && { reason }), ...(parameters && { parameters }) }

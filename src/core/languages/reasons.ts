@@ -1,6 +1,9 @@
 /** The reasons of messages, by which clients translate them: `because('suggestion-applied')` makes a message of its reason. */
 import { BATCH_REASONS } from './batch-reasons.ts'
 import { DOCUMENT_REASONS } from './document-reasons.ts'
+import { IMPORT_REASONS } from './import-reasons.ts'
+import { INSTALLATION_REASONS } from './installation-reasons.ts'
+import { MAIL_REASONS } from './mail-reasons.ts'
 import { PEOPLE_REASONS } from './people-reasons.ts'
 import { REQUEST_REASONS } from './request-reasons.ts'
 import { SITE_REASONS } from './site-reasons.ts'
@@ -17,7 +20,10 @@ export const REASONS = {
   ...REQUEST_REASONS,
   ...VALUE_REASONS,
   ...PEOPLE_REASONS,
+  ...INSTALLATION_REASONS,
+  ...MAIL_REASONS,
   ...SPACE_REASONS,
+  ...IMPORT_REASONS,
   ...BATCH_REASONS,
   ...DOCUMENT_REASONS,
   ...SHAPE_REASONS,

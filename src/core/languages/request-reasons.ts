@@ -6,6 +6,8 @@ export const REQUEST_REASONS = {
   'method-not-allowed': '{path} has no {method}; it allows {methods}',
   'cursor-invalid': 'must be the "next.page" of the previous response of this list',
   'name-taken': 'A resource with the same name already exists',
+  'metrics-token-required':
+    'Send the value of LECTERN_METRICS_TOKEN in the header "Authorization: Bearer <token>"',
   'several-hosts': 'Send one "Host" header; the request has several',
   'nul-in-request': 'The request must not contain the character NUL',
   'form-from-another-site':
@@ -46,6 +48,14 @@ export const REQUEST_REASONS = {
   'file-disk-full': 'The disk for uploaded files is full; retry when there is space',
   'file-folder-unusable': 'The folder for uploaded files cannot be used; retry when it can',
   'file-disk-silent': 'The disk for uploaded files does not respond; retry later',
+  'file-store-unreachable': 'The storage of uploaded files cannot be reached; retry the request',
+  'file-store-slow': 'The storage of uploaded files does not respond in time; retry later',
+  'file-store-busy': 'The storage of uploaded files accepts no requests at the moment; retry later',
+  'file-store-refused':
+    'The storage of uploaded files refuses the requests of this server; ask its administrator to check the credentials and the bucket',
+  'file-store-invalid':
+    'The storage of uploaded files sent a response that cannot be used; retry the request',
+  'mail-failing': 'The mail server did not accept the last email; it is sent again later',
   'content-kept-changing': 'The content changed again and again meanwhile; retry the request',
 
   // Requests to other servers
@@ -62,4 +72,7 @@ export const REQUEST_REASONS = {
   'response-late': '{url} did not send a whole response within {seconds} s',
   'fetch-failed': '{url} cannot be fetched',
   'fetch-failed-with-code': '{url} cannot be fetched: {code}',
+  'source-failing': '{url} returned {status}; retry later',
+  'identity-provider-failing':
+    'The identity provider does not respond as it should. Begin to sign in again in a few minutes. If it still does not work, ask an administrator.',
 } as const

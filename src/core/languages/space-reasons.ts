@@ -19,11 +19,22 @@ export const SPACE_REASONS = {
   'custom-field-exists': 'The organization already has a custom field "{name}"; choose another name',
   'too-many-custom-fields': 'An organization has at most {limit} custom fields',
   'custom-field-unknown': 'must be the name of a custom field of the organization',
+  'options-required': 'is required for a field of type "{type}"',
+  'options-not-allowed': 'must be absent for a field of type "{type}"',
+  'value-not-text': 'must be a text',
+  'value-not-number': 'must be a number',
+  'value-not-boolean': 'must be true or false',
+  'value-not-list': 'must be a list',
+  'value-not-option': 'must be one of the options: {options}',
   'specification-exists': 'The organization has a specification "{slug}" already; update it with PUT',
   'too-many-specifications':
     'The organization has {count} specifications, which is the limit; delete some first',
 
   // Content
+  'page-path-taken': 'The page {id} cannot have the repository path "{path}": another page or file has it',
+  'file-path-taken': 'The file {id} cannot have the repository path "{path}": another page or file has it',
+  'reusable-content-path-taken':
+    'The reusable content {id} cannot have the repository path "{path}": another reusable content has it',
   'space-locked':
     'This space is locked: its content changes by merging change requests, or make it "live" first',
   'space-locked-for-batch':
@@ -133,7 +144,7 @@ export const SPACE_REASONS = {
   'import-too-slow': 'The import took longer than {seconds} seconds; import it in smaller parts',
   'import-too-slow-to-store': 'The import took too long; import it in smaller parts',
   'import-too-large': 'The import needed too much memory; import it in smaller parts',
-  'root-only-for-zip': 'body.root is for the source "zip"; leave it out',
+  'root-only-for-zip': 'body.root is for the sources "zip" and "markdown"; leave it out',
   'upload-without-file':
     '"url" is an upload without a file, or one that expired after 24 hours; upload the file again',
   'import-not-fetched': 'The server at "url" returned {status} instead of the file; check the address',

@@ -1,4 +1,5 @@
 /** From the source of a specification to the form in which it is stored. It runs in a thread. */
+import { needItem } from '../data/lists.ts'
 import { sizeLimit } from '../text/byte-size.ts'
 import {
   MAX_SOURCE_BYTES,
@@ -100,7 +101,7 @@ function joinFiles(files: readonly SourceFile[], sources: ParsedSource[], isAllo
       else holder.$ref = placeIn(number, hash || '#')
     }
   }
-  const entry = sources[0]!.document
+  const entry = needItem(sources, 0).document
   delete entry[EXTERNAL]
   const others = sources.slice(1).map(({ document }, i) => [String(i + 1), document])
   if (others.length > 0) entry[EXTERNAL] = Object.fromEntries(others)

@@ -1,7 +1,7 @@
 import { isRecord } from '../data/is-record.ts'
 import type { SpecSourceParts } from './described.ts'
 import { OPERATION_METHODS } from './methods.ts'
-import { itemsIn, resolvePart } from './schema.ts'
+import { itemsIn, resolvePart } from './schemas/schema.ts'
 
 /** A request that the server sends because of an operation. */
 export interface Callback {

@@ -3,7 +3,7 @@ import { voidBlock } from '../document/build.ts'
 import { readAddress } from '../document/markdown/addresses.ts'
 import { readArguments } from '../document/markdown/tags.ts'
 import type { ContentRef, Document } from '../document/model.ts'
-import { referenceKey } from '../document/references.ts'
+import { referenceKey } from '../document/links/references.ts'
 import { mapBlocks } from '../document/map-blocks.ts'
 
 /** An operation of a specification at an address, as it is written. */

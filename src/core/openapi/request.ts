@@ -1,6 +1,6 @@
 /** The parts of a request to an operation other than its body. */
 import { isRecord } from '../data/is-record.ts'
-import { itemsIn } from './schema.ts'
+import { itemsIn } from './schemas/schema.ts'
 
 type Fields = Record<string, unknown>
 
@@ -15,6 +15,20 @@ export function serverOf(operation: Fields, info: Fields): string | undefined {
     return isRecord(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole
   })
   return filled.replace(/\/$/, '')
+}
+
+/** The URL of a path. The reader fills in the host if the specification names none. */
+export function urlAt(server: string | undefined, path: string): string {
+  return (
+    (server === undefined || server.startsWith('/') ? `https://YOUR_SERVER${server ?? ''}` : server) + path
+  )
+}
+
+/** The schema of a parameter or header, which may have it in a media type. */
+export function schemaOfParameter({ schema, content }: Fields): unknown {
+  if (schema !== undefined) return schema
+  const [media] = isRecord(content) ? Object.values(content) : []
+  return isRecord(media) ? media['schema'] : {}
 }
 
 /** A way to authenticate. */

@@ -38,13 +38,13 @@ export function specPartsOf(document: Fields): SpecPart[] {
     ['paths', 'operation'],
     ['webhooks', 'webhook'],
   ] as const)
-    for (const [name, item] of entriesOf(document[group]))
+    for (const [name, item] of recordEntries(document[group]))
       for (const part of operationsOf(group, kind, name, item)) add(part)
-  for (const [group, named] of entriesOf(document['components']))
-    for (const [name, value] of entriesOf(named)) add(component(['components', group, name], value))
-  for (const [number, file] of entriesOf(document['x-external'])) {
+  for (const [group, named] of recordEntries(document['components']))
+    for (const [name, value] of recordEntries(named)) add(component(['components', group, name], value))
+  for (const [number, file] of recordEntries(document['x-external'])) {
     add(component(['x-external', number], file))
-    for (const [name, value] of entriesOf(file)) add(component(['x-external', number, name], value))
+    for (const [name, value] of recordEntries(file)) add(component(['x-external', number, name], value))
   }
   return parts
 }
@@ -119,4 +119,4 @@ function component(keys: string[], value: unknown): SpecPart {
 
 const textValue = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null)
 
-const entriesOf = (value: unknown) => (isRecord(value) ? Object.entries(value) : [])
+const recordEntries = (value: unknown) => (isRecord(value) ? Object.entries(value) : [])

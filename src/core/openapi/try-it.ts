@@ -1,18 +1,14 @@
 /** The data that a page needs to send requests to an operation from a form. */
+import { needItem } from '../data/lists.ts'
 import { isRecord } from '../data/is-record.ts'
 import type { SpecSourceParts } from './described.ts'
-import { exampleText } from './example-text.ts'
+import { exampleOf } from './schemas/example.ts'
+import { exampleTexts, givenExamples } from './schemas/example-text.ts'
+import { formOf } from './schemas/forms.ts'
+import { valuesOf, writtenValues } from './schemas/rules.ts'
 import { pointerTo } from './spec-parts.ts'
-import {
-  allowedValues,
-  exampleOf,
-  itemsIn,
-  propertiesOf,
-  resolvePart,
-  resolveSchema,
-  type SchemaBudget,
-  typeName,
-} from './schema.ts'
+import { itemsIn, propertiesOf, resolvePart, resolveSchema, type SchemaBudget } from './schemas/schema.ts'
+import { isFile, typeName } from './schemas/type-name.ts'
 
 type Fields = Record<string, unknown>
 
@@ -113,7 +109,10 @@ export function isUrlOf(url: URL, { servers, path }: Pick<TryOperation, 'servers
     const template = new URL(server + path.replace(/\{[^{}]*\}/g, PLACE))
     if (template.origin !== url.origin) return false
     const wanted = template.pathname.split('/')
-    return wanted.length === segments.length && wanted.every((one, i) => matchesSegment(one, segments[i]!))
+    return (
+      wanted.length === segments.length &&
+      segments.every((segment, i) => matchesSegment(needItem(wanted, i), segment))
+    )
   })
 }
 
@@ -207,11 +206,11 @@ function fieldOf(
       ? 'list'
       : types.includes('object')
         ? 'json'
-        : resolved['format'] === 'binary'
+        : isFile(resolved)
           ? 'file'
           : undefined
-  const values =
-    resolved['enum'] === undefined && resolved['const'] === undefined ? [] : allowedValues(resolved)
+  // A form sends texts, so nobody can choose null.
+  const values = writtenValues(valuesOf(resolved).filter((one) => one !== null))
   const isChoice = values.length > 0 && !values.includes('…') && kind !== 'list'
   const value = example ?? (required ? exampleIn(parts, resolved, examples) : undefined)
   const written = value === undefined || value === null ? '' : valueText(value)
@@ -229,7 +228,7 @@ function fieldOf(
 function exampleIn(parts: SpecSourceParts, schema: Fields, examples: SchemaBudget): unknown {
   const { example, examples: several, const: only, default: fallback } = schema
   const isGiven = [example, several, only, fallback].some((one) => one !== undefined)
-  return isGiven ? exampleOf(parts, schema, examples) : undefined
+  return isGiven ? exampleOf({ parts, examples, direction: 'request' }, schema) : undefined
 }
 
 const valueText = (value: unknown): string =>
@@ -245,10 +244,14 @@ function bodiesOf(parts: SpecSourceParts, { content }: Fields, examples: SchemaB
     .slice(0, MOST_BODIES)
     .map(([type, media]) => {
       if (!isRecord(media)) return { type, text: '' }
-      if (!/^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type))
-        return { type, text: exampleText(media, type, { parts, examples }) ?? '' }
+      if (formOf(type) === undefined)
+        return {
+          type,
+          text: exampleTexts(media, type, { parts, examples, direction: 'request' })[0]?.text ?? '',
+        }
       const { schema } = resolveSchema(parts, media['schema'])
-      const given = isRecord(media['example']) ? media['example'] : {}
+      const [first] = givenExamples(parts, media)
+      const given = isRecord(first?.value) ? first.value : {}
       const fields = propertiesOf(parts, schema)
         .slice(0, MOST_FIELDS)
         .map((one) => {

@@ -3,10 +3,12 @@ import { block, type InlineRun, line, paragraph } from '../document/build.ts'
 import { readArguments } from '../document/markdown/tags.ts'
 import type { Block, BlockOf, Fragment } from '../document/model.ts'
 import { append } from '../data/lists.ts'
-import { bold, code, codeBlock, folded, plain, said } from './blocks.ts'
-import { type SampleRequest, samplesOf } from './samples.ts'
+import { bold, code, codeBlock, folded, plain, said } from './describe/blocks.ts'
+import { urlAt } from './request.ts'
+import type { SampleRequest } from './samples/request.ts'
+import { samplesOf } from './samples/samples.ts'
 import { cleanServer, type TryField, type TryOperation, type TryParameter } from './try-it.ts'
-import type { ApiWords } from './api-words.ts'
+import type { ApiWords } from './describe/api-words.ts'
 
 type Place = keyof ApiWords['parameters'] | 'body'
 
@@ -71,7 +73,7 @@ export function writtenOutToTry(node: BlockOf<'swagger'>): TryOperation | undefi
   const method = methodOf(node)
   if (clean === undefined || !path.startsWith('/') || method === 'TRACE') return undefined
   const all = parametersOf(node)
-  const body = bodyOf(all)
+  const body = bodyParameter(all)
   return {
     method,
     path,
@@ -149,25 +151,25 @@ function operationPlace({ data: { baseUrl, path = '' } }: BlockOf<'swagger'>): {
 }
 
 function sampleOf(node: BlockOf<'swagger'>, parameters: readonly WrittenParameter[]): SampleRequest {
-  const { server = 'https://api.example.com', path } = operationPlace(node)
+  const { server, path } = operationPlace(node)
   const query = new URLSearchParams(
     parameters.filter((one) => one.place === 'query' && one.required).map(({ name, type }) => [name, type]),
   ).toString()
   const headers: SampleRequest['headers'] = parameters
     .filter(({ place }) => place === 'header')
     .map(({ name, type }) => [name, type || 'text'])
-  const body = bodyOf(parameters)
+  const body = bodyParameter(parameters)
   if (body !== undefined && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
     headers.push(['Content-Type', 'application/json'])
   return {
     method: methodOf(node),
-    url: `${server}${path}${query === '' ? '' : `?${query}`}`,
+    url: `${urlAt(server, path)}${query === '' ? '' : `?${query}`}`,
     headers,
-    ...(body === undefined ? {} : { body }),
+    body: body === undefined ? undefined : { kind: 'text', text: body },
   }
 }
 
-function bodyOf(parameters: readonly WrittenParameter[]): string | undefined {
+function bodyParameter(parameters: readonly WrittenParameter[]): string | undefined {
   const fields = parameters.filter(({ place }) => place === 'body')
   if (fields.length === 0) return undefined
   return JSON.stringify(

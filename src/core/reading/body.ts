@@ -8,9 +8,9 @@ import type { ContentRef, Document } from '../document/model.ts'
 import { parseIncluded } from '../document/included.ts'
 import { parsePage } from '../document/parse.ts'
 import { absoluteUrl } from '../document/sanitize.ts'
-import { mapReferences, referenceKey } from '../document/references.ts'
-import type { VisibleContext } from '../document/visible.ts'
-import { apiDescriber, type ApiSurroundings } from '../openapi/describe.ts'
+import { mapReferences, referenceKey } from '../document/links/references.ts'
+import type { VisibleContext } from '../document/shown/visible.ts'
+import { apiDescriber, type ApiSurroundings } from '../openapi/describe/describe.ts'
 import { asOperations } from '../openapi/legacy.ts'
 import type { SpecSourceParts } from '../openapi/described.ts'
 import { evaluator } from '../expression/expression.ts'
@@ -54,7 +54,7 @@ export interface BodyTask {
 }
 
 /** Documents by the hash of their source: a page is read for its code, and again to be rendered. */
-const documents = lru<Document>(16 * 1024 * 1024)
+const documents = lru<Document>(16 * 1024 * 1024, 'parsed-documents')
 
 function documentFrom(
   { hash, source, references }: BodySource,

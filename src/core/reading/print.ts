@@ -2,11 +2,11 @@
 import { voidBlock } from '../document/build.ts'
 import type { Document } from '../document/model.ts'
 import { printPage } from '../document/print.ts'
-import { mapReferences } from '../document/references.ts'
+import { mapReferences } from '../document/links/references.ts'
 import { toDocument } from '../document/to-document.ts'
 import { mapBlocks } from '../document/map-blocks.ts'
 import { isWrittenOut } from '../openapi/written-out.ts'
-import { visibleDocument } from '../document/visible.ts'
+import { visibleDocument } from '../document/shown/visible.ts'
 import { type BodyTask, openBody, type OpenBody, openDescribed } from './body.ts'
 
 /** The task of showing a page to those who do not visit it. */

@@ -62,7 +62,7 @@ function readRedirects(value: unknown, root: string, problems: string[]): Config
 
   const redirects = new Map<string, string>()
   for (const [key, target] of Object.entries(value)) {
-    const from = withoutEnd(key.trim().replace(/^\/+/, ''), '/')
+    const from = redirectPath(key)
     const to = redirectTarget(target, root)
     if (from === '' || to === undefined)
       problems.push(`the redirect of "${key}" must be a URL or a path in the repository`)
@@ -71,6 +71,9 @@ function readRedirects(value: unknown, root: string, problems: string[]): Config
 
   return [...redirects].map(([from, to]) => ({ from, to }))
 }
+
+/** The path of the site that the key of a redirect names, without slashes around it. */
+export const redirectPath = (key: string): string => withoutEnd(key.trim().replace(/^\/+/, ''), '/')
 
 function redirectTarget(target: unknown, root: string): string | undefined {
   if (typeof target !== 'string' || target.trim() === '') return undefined

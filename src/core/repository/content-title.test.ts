@@ -16,6 +16,8 @@ test('the title is that of the settings, or else of the front page', async () =>
     await titleOf({ ...pages, 'mkdocs.yml': 'site_name: "Site" # here\nx: !!python/name:a.b\n' }),
     'Site',
   )
+  assert.equal(await titleOf({ ...pages, 'book.toml': '[book]\ntitle = "Gardening"\n' }), 'Gardening')
+  assert.equal(await titleOf({ ...pages, 'hugo.toml': "title = 'Boats'\n[book]\ntitle = 'x'\n" }), 'Boats')
   assert.equal(await titleOf({ ...pages, 'SUMMARY.md': '* [A](a.md)\n* [Home](README.md)\n' }), 'A')
 })
 
@@ -27,6 +29,9 @@ test('settings that cannot be read have no title', async () => {
     ['mkdocs.yml', 'site_name: !ENV [A, "b"]\n'],
     ['mkdocs.yml', 'site_name: >-\n  folded\n'],
     ['mkdocs.yml', 'site_name:\n'],
+    ['book.toml', 'title = "x"\n'],
+    ['book.toml', '[book]\ntitle = 5\n'],
+    ['hugo.toml', 'title = "x'],
     ['mkdocs.yml', 'theme:\n  site_name: nested\n'],
     ['mkdocs.yml', `site_name: x\n#${' '.repeat(200_000)}`],
   ] as const)

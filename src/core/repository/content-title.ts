@@ -3,6 +3,7 @@ import { isRecord } from '../data/is-record.ts'
 import { withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { shorten } from '../text/shorten.ts'
 import type { ImportPlan, PageReading, PlannedPage } from './model.ts'
+import { readToml } from '../toml/read.ts'
 import { isFolderPage } from '../text/page-slug.ts'
 import { folderOf, joinPath, lastSegment } from '../text/file-paths.ts'
 import { decodeText } from './decode-text.ts'
@@ -20,6 +21,11 @@ const SETTINGS: [file: string, key: string][] = [
   ['docs.yml', 'title'],
   ['antora.yml', 'title'],
   ['_config.yml', 'title'],
+  ['hugo.yaml', 'title'],
+  ['hugo.yml', 'title'],
+  ['book.toml', 'book.title'],
+  ['hugo.toml', 'title'],
+  ['config.toml', 'title'],
 ]
 const MOST_BYTES = 100_000
 const LONGEST = 200
@@ -61,10 +67,22 @@ export function titleInSettings(files: Files, folder: string): string | undefine
     const bytes = files.get(joinPath(folder, file) ?? file)
     const text = bytes && bytes.length <= MOST_BYTES ? decodeText(bytes) : undefined
     if (text === undefined) continue
-    const title = oneLine(file.endsWith('.json') ? valueInJson(text, key) : valueInYaml(text, key))
+    const title = oneLine(readValue(file, text, key))
     if (title !== '') return title
   }
   return undefined
+}
+
+function readValue(file: string, text: string, key: string): string {
+  if (file.endsWith('.json')) return valueInJson(text, key)
+  return file.endsWith('.toml') ? valueInToml(text, key) : valueInYaml(text, key)
+}
+
+/** @param key with dots between the names of tables, such as `book.title` */
+function valueInToml(text: string, key: string): string {
+  let value: unknown = readToml(text).fields
+  for (const name of key.split('.')) value = isRecord(value) ? value[name] : undefined
+  return typeof value === 'string' ? value : ''
 }
 
 function valueInJson(text: string, key: string): string {

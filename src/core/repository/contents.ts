@@ -1,10 +1,11 @@
+import { because } from '../languages/reasons.ts'
 import { append } from '../data/lists.ts'
 import { findFile } from './addresses.ts'
 import type { Repository } from './addresses.ts'
 import type { Configuration } from './configuration.ts'
 import { entriesFromFolders } from './folders.ts'
 import { repositoryLimits } from './model.ts'
-import type { Entry, Problem } from './model.ts'
+import type { Entry, EntryLines, Problem } from './model.ts'
 import { joinPath } from '../text/file-paths.ts'
 import { ImportRefused } from './refused.ts'
 import { parseSummary } from './summary.ts'
@@ -16,6 +17,8 @@ export interface Contents {
   /** The file of the table of contents, or the folder that it was generated from. Used in messages. */
   path: string
   entries: Entry[]
+  /** The lines of the entries. Empty if they come from the folders. */
+  lines: ReadonlyMap<Entry, EntryLines>
 }
 
 /** Reads the table of contents from its file, or generates it from the folders if the file does not exist. */
@@ -26,12 +29,12 @@ export function readContents(
 ): Contents {
   const path = findInAnyCase(files, configuration.summary)
   if (path !== undefined) {
-    const { entries, problems: faults } = parseSummary(openText(files, path))
+    const { entries, lines, problems: faults } = parseSummary(openText(files, path))
     append(
       problems,
       faults.map((fault) => ({ kind: 'setting' as const, path, ...fault })),
     )
-    if (entries.length > 0) return { tree: 'summary', path, entries }
+    if (entries.length > 0) return { tree: 'summary', path, entries, lines }
     problems.push({
       kind: 'setting',
       path,
@@ -48,9 +51,11 @@ export function readContents(
   const paths = [...files.keys()].filter((file) => file !== path)
   const entries = entriesFromFolders(paths, root, configuration.readme)
   if (entries.length === 0) {
-    throw new ImportRefused(`There is no Markdown page in ${root === '' ? 'the repository' : `"${root}"`}`)
+    throw new ImportRefused(
+      root === '' ? because('import-without-page') : because('import-folder-without-page', { root }),
+    )
   }
-  return { tree: 'folders', path: root, entries }
+  return { tree: 'folders', path: root, entries, lines: new Map() }
 }
 
 /** An unreadable table of contents fails the import, because nothing else defines the page tree. */
@@ -58,11 +63,15 @@ function openText(files: ReadonlyMap<string, Uint8Array>, path: string): string 
   const bytes = files.get(path) ?? new Uint8Array()
   if (bytes.length > repositoryLimits.contentsBytes)
     throw new ImportRefused(
-      `"${path}" has ${bytes.length} bytes; the limit is ${repositoryLimits.contentsBytes}`,
+      because('import-contents-too-large', {
+        path,
+        size: bytes.length,
+        limit: repositoryLimits.contentsBytes,
+      }),
       path,
     )
   const text = decodeText(bytes)
-  if (text === undefined) throw new ImportRefused(`"${path}" is not UTF-8 text`, path)
+  if (text === undefined) throw new ImportRefused(because('import-file-not-utf-8', { path }), path)
 
   return text
 }

@@ -4,7 +4,7 @@
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
-    const text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes)
+    const text = new TextDecoder(utf16Mark(bytes) ?? 'utf-8', { fatal: true }).decode(bytes)
 
     return text.includes('\0') ? undefined : text
   } catch {
@@ -12,9 +12,9 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-function encodingOf(bytes: Uint8Array): string {
+/** The form of UTF-16 whose byte order mark a file starts with. */
+export function utf16Mark(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-
-  return 'utf-8'
+  return undefined
 }

@@ -1,3 +1,4 @@
+import { because } from '../languages/reasons.ts'
 import { repositoryLimits } from './model.ts'
 import type { Entry } from './model.ts'
 import { cleanSlug, isFolderPage } from '../text/page-slug.ts'
@@ -28,8 +29,8 @@ export function entriesFromFolders(paths: Iterable<string>, root: string, readme
     else place(top, path, root === '' ? path : path.slice(root.length + 1))
   }
 
-  first ??= indexOf(top)
-  const entries = entriesOf(top, first, true)
+  first ??= folderIndex(top)
+  const entries = folderEntries(top, first, true)
   const documents = entries.filter((entry) => entry.kind !== 'group')
   const groups = entries.filter((entry) => entry.kind === 'group')
 
@@ -41,7 +42,7 @@ function place(top: Folder, path: string, inRoot: string) {
   // Hidden folders contain settings, and `node_modules` contains the documentation of other packages.
   if (names.some((name) => name.startsWith('.') || name === 'node_modules')) return
   if (names.length > repositoryLimits.depth) {
-    throw new ImportRefused(`"${path}" is nested deeper than ${repositoryLimits.depth} levels`, path)
+    throw new ImportRefused(because('import-folder-too-deep', { path, limit: repositoryLimits.depth }), path)
   }
 
   let folder = top
@@ -57,7 +58,7 @@ function place(top: Folder, path: string, inRoot: string) {
 }
 
 /** Returns the page of the folder. A README takes precedence over an index. */
-function indexOf(folder: Folder): string | undefined {
+function folderIndex(folder: Folder): string | undefined {
   return folder.pages.filter((path) => isFolderPage(path)).toSorted((a, b) => rank(a) - rank(b))[0]
 }
 
@@ -65,7 +66,7 @@ function rank(path: string): number {
   return ['r', 'i', '_'].indexOf(lastSegment(path).charAt(0).toLowerCase())
 }
 
-function entriesOf(folder: Folder, index: string | undefined, atTop = false): Entry[] {
+function folderEntries(folder: Folder, index: string | undefined, atTop = false): Entry[] {
   const named: { name: string; entry: Entry }[] = []
   const taken = new Set<string>()
 
@@ -73,11 +74,11 @@ function entriesOf(folder: Folder, index: string | undefined, atTop = false): En
     if (path === index) continue
     const name = lastSegment(path).replace(/\.(?:md|markdown)$/i, '')
     const below = folder.folders.get(name)
-    const isPageOfFolder = below !== undefined && !taken.has(name) && indexOf(below) === undefined
+    const isPageOfFolder = below !== undefined && !taken.has(name) && folderIndex(below) === undefined
     if (isPageOfFolder) taken.add(name)
     // A second index file in the same folder becomes an ordinary page.
     const slug = isFolderPage(path) ? cleanSlug(name) : undefined
-    named.push({ name, entry: pageEntry(path, isPageOfFolder ? entriesOf(below, undefined) : [], slug) })
+    named.push({ name, entry: pageEntry(path, isPageOfFolder ? folderEntries(below, undefined) : [], slug) })
   }
 
   for (const [name, below] of folder.folders) {
@@ -88,8 +89,8 @@ function entriesOf(folder: Folder, index: string | undefined, atTop = false): En
 }
 
 function folderEntry(name: string, folder: Folder, atTop: boolean): Entry {
-  const index = indexOf(folder)
-  const children = entriesOf(folder, index)
+  const index = folderIndex(folder)
+  const children = folderEntries(folder, index)
   if (index !== undefined) return pageEntry(index, children)
 
   const title = titleOfName(name)

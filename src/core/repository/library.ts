@@ -1,4 +1,6 @@
-import { excessOf, sourceProblem } from '../content/limits.ts'
+import { because } from '../languages/reasons.ts'
+import { bytesExcess, excessOf } from '../content/limits.ts'
+import { frontMatterProblem } from '../document/front-matter/front-matter.ts'
 import { unreadableMessage } from '../document/show-source.ts'
 import type { PageReading, Problem, ReadPage } from './model.ts'
 import { ImportRefused } from './refused.ts'
@@ -32,13 +34,18 @@ export function openLibrary<R extends PageReading>(
 
       const bytes = files.get(path) ?? new Uint8Array()
       const source = decodeText(bytes)
-      const problem = sourceProblem(path, source ?? '')
+      const problem = bytesExcess(path, source ?? '')
       if (problem !== undefined) throw new ImportRefused(problem, path)
       if (source === undefined) unreadable.push(path)
 
       const reading = await read(source ?? '', path)
-      const excess = excessOf(path, reading.excess)
+      const problemOfHead = frontMatterProblem(source ?? '')
+      const head = problemOfHead && `has front matter that ${problemOfHead}`
+      // Front matter is kept in the page: its reader refuses it in linear time each time, so that it costs nothing.
+      const excess = reading.excess === head ? undefined : excessOf(path, reading.excess)
       if (excess !== undefined) throw new ImportRefused(excess, path)
+      if (head !== undefined)
+        problems.push({ kind: 'setting', path, message: `${head}; it is kept, but not used` })
       if (reading.unreadable !== undefined) {
         problems.push({ kind: 'unreadable', path, message: unreadableMessage(reading.unreadable).message })
       }
@@ -50,7 +57,7 @@ export function openLibrary<R extends PageReading>(
       if (unreadable.length === 0) return
       const names = unreadable.slice(0, named).map((path) => `"${path}"`)
       if (unreadable.length > named) names.push(`${unreadable.length - named} more`)
-      throw new ImportRefused(`Not UTF-8 text: ${names.join(', ')}`, unreadable[0])
+      throw new ImportRefused(because('import-files-not-utf-8', { paths: names.join(', ') }), unreadable[0])
     },
   }
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from '../content/limits.ts'
-import type { UnshownPart } from '../document/unshown.ts'
+import type { UnshownPart } from '../document/shown/unshown.ts'
 
 /** The kinds of problems of an import. */
 export const PROBLEM_KINDS = [
@@ -42,6 +42,12 @@ export interface Problem {
 
 /** An entry of the table of contents, before its page is read. */
 export type Entry = GroupEntry | PageEntry | LinkEntry | ComputedEntry
+
+/** The lines of an entry in the file of the table of contents, from 0; `end` is the line after the last one. */
+export interface EntryLines {
+  start: number
+  end: number
+}
 
 export interface GroupEntry {
   kind: 'group'
@@ -171,6 +177,8 @@ export interface ImportPlan<R extends PageReading> {
   /** The source of the page tree. */
   tree: 'summary' | 'folders'
   pages: PlannedPage<R>[]
+  /** The lines of the pages in `SUMMARY.md`. Empty if the page tree comes from the folders. */
+  lines: ReadonlyMap<PlannedPage<R>, EntryLines>
   files: PlannedFile[]
   reusableContents: PlannedReusable<R>[]
   variables: Record<string, string | number | boolean>

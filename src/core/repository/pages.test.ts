@@ -33,8 +33,8 @@ describe('pages of a table of contents', () => {
       '    /getting-started/concepts/correlation_id "Correlation ID" < getting-started/concepts/Correlation_ID.md',
       '  /getting-started/elsa-server-+-studio "Elsa Server + Studio" < getting-started/elsa-server-+-studio.md',
       '  /getting-started/update-from-v0.12 "Update" < getting-started/update-from-v0.12.md',
-      '/q-a "Q&A"',
-      '  /q-a/常见-问题 "常见问题" < faq/常见 问题.md',
+      '/faq "Q&A"',
+      '  /faq/常见-问题 "常见问题" < faq/常见 问题.md',
     ])
   })
 
@@ -99,6 +99,65 @@ describe('pages of a table of contents', () => {
     )
   })
 
+  test('are in groups that are named after the folder of most of their files, which no other group has', async () => {
+    const files = [
+      'operation-and-usage/keys.md',
+      'operation-and-usage/limits/README.md',
+      'other/x.md',
+      'top.md',
+    ]
+    const { pages } = await plan({
+      'SUMMARY.md': `## Operation & Usage
+* [Keys](operation-and-usage/keys.md)
+* [Limits](operation-and-usage/limits/README.md)
+* [Elsewhere](other/x.md)
+* [Keys again](operation-and-usage/keys.md)
+## Operation and usage
+* [New](operation-and-usage/new.md)
+## Mixed
+* [A](mixed-1/a.md)
+* [B](top.md)
+## Named <a href="#own" id="own"></a>
+* [C](folder/c.md)
+* [Trailing](folder/what-is-it-.md)`,
+      ...Object.fromEntries(
+        [...files, 'operation-and-usage/new.md', 'mixed-1/a.md', 'folder/c.md', 'folder/what-is-it-.md'].map(
+          (path) => [path, 'Text'],
+        ),
+      ),
+    })
+    assert.deepEqual(
+      outline(pages).map((line) => line.replace(/ ".*/, '')),
+      [
+        '/operation-usage',
+        '  /operation-usage/keys',
+        '  /operation-usage/limits',
+        '  /operation-usage/x',
+        '  => operation-and-usage/keys.md',
+        '/operation-and-usage',
+        '  /operation-and-usage/new',
+        '/mixed',
+        '  /mixed/a',
+        '  /mixed/top',
+        '/own',
+        '  /own/c',
+        '  /own/what-is-it-',
+      ],
+    )
+  })
+
+  test('below the first page are in the folder of their files, which names that page', async () => {
+    const { pages } = await plan({
+      'SUMMARY.md': '* [Getting Started](README.md)\n  * [As an admin](getting-started/admin.md)',
+      'README.md': '# Getting Started',
+      'getting-started/admin.md': 'Text',
+    })
+    assert.deepEqual(
+      outline(pages).map((line) => line.replace(/ ".*/, '')),
+      ['/getting-started', '  /getting-started/admin'],
+    )
+  })
+
   test('that are listed twice are one page and a link to it', async () => {
     const { pages, problems } = await plan({
       'SUMMARY.md': `* [Part](a.md#part)
@@ -125,7 +184,7 @@ describe('pages of a table of contents', () => {
       {
         kind: 'repeated-page',
         path: 'SUMMARY.md',
-        line: 2,
+        line: 4,
         address: 'a.md',
         message: '"a.md" is listed more than once; the entry "Again" is a link to the page',
       },

@@ -1,8 +1,19 @@
-import { append } from '../data/lists.ts'
+import { because } from '../languages/reasons.ts'
+import { append, need, needItem } from '../data/lists.ts'
 import { LONGEST_SLUG, uniquifier } from '../text/slug.ts'
 import { mostPages } from '../content/limits.ts'
+import { folderSlug, groupSlugs } from './group-slugs.ts'
 import { repositoryLimits } from './model.ts'
-import type { Entry, PageEntry, PageReading, PlannedDocument, PlannedPage, Problem } from './model.ts'
+import type {
+  Entry,
+  EntryLines,
+  GroupEntry,
+  PageEntry,
+  PageReading,
+  PlannedDocument,
+  PlannedPage,
+  Problem,
+} from './model.ts'
 import { cleanSlug, isFolderPage, slugOfFile, slugOfTitle } from '../text/page-slug.ts'
 import { folderOf, isMarkdown, lastSegment, titleOfName } from '../text/file-paths.ts'
 import { ImportRefused } from './refused.ts'
@@ -12,6 +23,8 @@ export interface PageSources<R extends PageReading> {
   root: string
   /** The file or folder that the table of contents was read from. Used in messages. */
   contents: string
+  /** The lines of the entries in the table of contents. */
+  lines: ReadonlyMap<Entry, EntryLines>
   /** Finds the file of an entry's path. Returns undefined if it does not exist. */
   locate(path: string): string | undefined
   /** Reads a page of the repository. Returns an empty source for a page without a file. */
@@ -24,6 +37,8 @@ export interface PlannedTree<R extends PageReading> {
   pages: PlannedPage<R>[]
   /** Every document of the tree that has a file, by path. */
   documents: Map<string, PlannedDocument<R>>
+  /** The lines of the pages in the table of contents. */
+  lines: Map<PlannedPage<R>, EntryLines>
   /** Files other than pages that the table of contents links to. */
   files: Set<string>
   /** Number of pages of every kind. */
@@ -45,12 +60,14 @@ export async function planPages<R extends PageReading>(
   const tree: PlannedTree<R> = {
     pages: [],
     documents: new Map(),
+    lines: new Map(),
     files: new Set(),
     count: located.count,
     missing: 0,
   }
 
-  tree.pages = await planLevel(entries, '', { sources, tree, located })
+  const planning = { sources, tree, located, slugs: slugsOfGroups(entries, located, sources.root) }
+  tree.pages = await planLevel(entries, '', planning)
   return tree
 }
 
@@ -65,6 +82,34 @@ interface Planning<R extends PageReading> {
   sources: PageSources<R>
   tree: PlannedTree<R>
   located: Located
+  /** The slugs of groups that name none. */
+  slugs: ReadonlyMap<GroupEntry, string>
+}
+
+function slugsOfGroups(
+  entries: readonly Entry[],
+  located: Located,
+  root: string,
+): ReadonlyMap<GroupEntry, string> {
+  const groups = entries.filter((entry) => entry.kind === 'group')
+  const filed = groups.map(({ title, children }) => ({
+    title,
+    files: [...filesDirectlyIn(children, located)],
+  }))
+  const slugs = groupSlugs(filed, root)
+  return new Map(groups.map((group, nth) => [group, needItem(slugs, nth)]))
+}
+
+/** The files of the pages at a level. Entries below a link are at the level of the link. */
+function* filesDirectlyIn(entries: readonly Entry[], located: Located): Generator<string> {
+  for (const entry of entries) {
+    const file = entry.kind === 'page' ? located.files.get(entry) : undefined
+    const isLink =
+      entry.kind === 'link' ||
+      (file !== undefined && !(isMarkdown(file) && located.owners.get(file) === entry))
+    if (isLink && entry.kind !== 'computed') yield* filesDirectlyIn(entry.children, located)
+    else if (file !== undefined) yield file
+  }
 }
 
 /** Finds the file of every entry, and checks the limits before it reads the first page. */
@@ -88,15 +133,12 @@ function checkBounds(count: number, depth: number, entry: Entry, contents: strin
   const name = (entry.kind === 'page' && entry.path) || entry.title
   if (depth > repositoryLimits.depth) {
     throw new ImportRefused(
-      `${contents}: "${name}" is nested deeper than ${repositoryLimits.depth} levels in the page tree`,
+      because('import-entry-too-deep', { contents, name, limit: repositoryLimits.depth }),
       contents,
     )
   }
   if (count > mostPages()) {
-    throw new ImportRefused(
-      `${contents} lists more than ${mostPages()} pages, the limit of LECTERN_MAX_PAGES`,
-      contents,
-    )
+    throw new ImportRefused(because('import-too-many-pages', { contents, limit: mostPages() }), contents)
   }
 }
 
@@ -123,6 +165,8 @@ async function planLevel<R extends PageReading>(
   for (const entry of entries) {
     const page = await planEntry(entry, parent, planning, freeSlug)
     pages.push(page)
+    const lines = planning.sources.lines.get(entry)
+    if (lines) planning.tree.lines.set(page, lines)
 
     const isLinkWithPages = page.kind === 'link' && entry.kind !== 'computed'
     if (isLinkWithPages) append(pages, await planLevel(entry.children, parent, planning, freeSlug))
@@ -142,7 +186,7 @@ async function planEntry<R extends PageReading>(
     return { kind: 'link', title: entry.linkTitle ?? entry.title, target: { url: entry.url } }
   }
   if (entry.kind === 'group') {
-    const slug = freeSlug(entry.anchor === undefined ? slugOfTitle(entry.title) : cleanSlug(entry.anchor))
+    const slug = freeSlug(entry.anchor === undefined ? need(planning.slugs, entry) : cleanSlug(entry.anchor))
     const path = below(parent, slug)
     return {
       kind: 'group',
@@ -173,13 +217,14 @@ async function planPage<R extends PageReading>(
   if (entry.path !== undefined && file === undefined) {
     tree.missing++
     const message = `"${entry.path}" is not in the repository; the page "${entry.title}" is empty`
-    sources.problems.push({ kind: 'missing-page', path: sources.contents, address: entry.path, message })
+    const place = placeInContents(entry, sources)
+    sources.problems.push({ kind: 'missing-page', ...place, address: entry.path, message })
   }
 
   const { source, reading } = await sources.open(file)
   const title =
     titleOnOneLine(reading.title) || entry.title || titleOfFile(file ?? entry.path ?? '', sources.root)
-  const slug = freeSlug(entry.slug ?? slugOfEntry(entry, file, title, sources.root))
+  const slug = freeSlug(entry.slug ?? slugOfEntry(entry, file, title, planning))
   const path = below(parent, slug)
   const linkTitle = linkTitleOf(entry, title)
   const page: PlannedDocument<R> = {
@@ -207,16 +252,35 @@ function planRepeated<R extends PageReading>(
   if (entry.anchor === undefined) {
     const message = `"${entry.path}" is listed more than once; the entry "${entry.title}" is a link to the page`
     const address = entry.path ?? ''
-    sources.problems.push({ kind: 'repeated-page', path: sources.contents, address, message })
+    sources.problems.push({ kind: 'repeated-page', ...placeInContents(entry, sources), address, message })
   }
-  const target = entry.anchor === undefined ? { file } : { file, anchor: entry.anchor }
+  const target = entry.anchor ? { file, anchor: entry.anchor } : { file }
   const title = entry.linkTitle ?? (entry.title || titleOfFile(file, sources.root))
 
   return { kind: 'link', title, target }
 }
 
-function slugOfEntry(entry: PageEntry, file: string | undefined, title: string, root: string): string {
-  if (file !== undefined) return slugOfFile(file, root)
+/** Where a problem with an entry is. */
+function placeInContents<R extends PageReading>(
+  entry: Entry,
+  { contents, lines }: PageSources<R>,
+): Pick<Problem, 'path' | 'line'> {
+  const own = lines.get(entry)
+  return { path: contents, ...(own ? { line: own.start + 1 } : {}) }
+}
+
+function slugOfEntry<R extends PageReading>(
+  entry: PageEntry,
+  file: string | undefined,
+  title: string,
+  { sources: { root }, located }: Planning<R>,
+): string {
+  if (file !== undefined) {
+    // The name of the first page is in no path of its file, but the pages below it are in its folder.
+    const isFirst = isFolderPage(file) && folderOf(file) === root
+    const folder = isFirst ? folderSlug([...filesDirectlyIn(entry.children, located)], root) : undefined
+    return folder ?? slugOfFile(file, root)
+  }
   // The file does not exist, but links to its address may still be in use.
   if (entry.path !== undefined && isMarkdown(entry.path)) return slugOfFile(entry.path, '')
 

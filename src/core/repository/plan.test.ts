@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { PAGE_LIMITS } from '../document/limits.ts'
+import { PAGE_LIMITS } from '../document/shape/limits.ts'
 import { repositoryLimits } from './model.ts'
 import { outline, plan, refusal } from '../../../test/core/repository/plan-fixture.ts'
 import { planImport } from './plan.ts'
@@ -47,10 +47,10 @@ describe('settings', () => {
     )
   })
 
-  test('redirect to pages, anchors and other sites, and say which redirects lead nowhere', async () => {
+  test('redirect to pages, anchors and other sites, but not from the path that a page has, and say which redirects lead nowhere', async () => {
     const { redirects, problems } = await plan({
       '.gitbook.yaml':
-        'redirects:\n  a: x.md\n  b/c: ./x.md#part\n  d: https://example.com/\n  e: gone.md\n  f: left-out.md\n  g: x\n',
+        'redirects:\n  a: x.md\n  b/c: ./x.md#part\n  d: https://example.com/\n  e: gone.md\n  f: left-out.md\n  g: x\n  X: x.md\n',
       'SUMMARY.md': '* [X](x.md)',
       'x.md': '',
       'left-out.md': '',

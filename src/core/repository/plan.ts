@@ -1,9 +1,9 @@
+import { because } from '../languages/reasons.ts'
 import { append } from '../data/lists.ts'
 import type { Repository } from './addresses.ts'
 import { readConfiguration, readVariables } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
 import { locateEntry, readContents } from './contents.ts'
-import { placeEntries } from './entry-lines.ts'
 import { planFiles } from './files.ts'
 import { openLibrary } from './library.ts'
 import { repositoryLimits } from './model.ts'
@@ -41,12 +41,11 @@ export async function planImport<R extends PageReading>(
   const tree = await planPages(contents.entries, {
     root,
     contents: contents.path,
+    lines: contents.lines,
     locate: (path) => locateEntry(repository, contents, path),
     open: (path) => library.open(path),
     problems,
   })
-  if (contents.tree === 'summary')
-    placeEntries(problems, contents.path, decodeText(files.get(contents.path)!) ?? '')
   const reusableContents = await planReusables(repository, tree, library)
   library.refuseUnreadable()
 
@@ -57,6 +56,7 @@ export async function planImport<R extends PageReading>(
     root,
     tree: contents.tree,
     pages: tree.pages,
+    lines: tree.lines,
     files: planned,
     reusableContents,
     variables: openVariables(files, root, problems),
@@ -114,7 +114,7 @@ function openSetting(files: ReadonlyMap<string, Uint8Array>, path: string, probl
   if (text === undefined)
     problems.push({ kind: 'setting', path, message: 'is not UTF-8 text of at most 1 MB' })
   const refused = text && repositoryYamlProblem(text)
-  if (refused) throw new ImportRefused(`"${path}" ${refused}`, path)
+  if (refused) throw new ImportRefused(because('import-file-fault', { path, cause: refused }), path)
 
   return text
 }

@@ -5,7 +5,10 @@ import type { PageReading, PlannedRedirect, Problem } from './model.ts'
 import type { PlannedTree } from './pages.ts'
 import { isAbsoluteAddress, isWebAddress } from '../text/file-paths.ts'
 
-/** Plans the redirects of `.gitbook.yaml`. Reports and omits each redirect whose target is not a page of the tree. */
+/**
+ * Plans the redirects of `.gitbook.yaml`. Reports and omits each redirect whose target is not a page of the tree. Also omits
+ * those from the path that a page has anyway.
+ */
 export function planRedirects<R extends PageReading>(
   repository: Repository,
   { redirects }: Configuration,
@@ -29,11 +32,13 @@ export function planRedirects<R extends PageReading>(
 
     const [path = '', anchor] = to.split('#', 2)
     const file = findFile(repository, '', path)
-    if (file === undefined || !tree.documents.has(file)) {
+    const page = file === undefined ? undefined : tree.documents.get(file)
+    if (file === undefined || page === undefined) {
       const message = `the redirect of "${from}" points to "${to}", which is not a page of the tree`
       problems.push({ kind: 'redirect', path: settings, address: to, message })
       continue
     }
+    if (page.path.toLowerCase() === from.toLowerCase()) continue
     planned.push({ from, target: anchor === undefined ? { file } : { file, anchor } })
   }
 

@@ -1,3 +1,5 @@
+import { need } from '../data/lists.ts'
+import { because } from '../languages/reasons.ts'
 import { LIMITS } from '../content/limits.ts'
 import { findFile } from './addresses.ts'
 import type { Repository } from './addresses.ts'
@@ -71,7 +73,7 @@ function checkIncludes(sources: ReadonlyMap<string, Including>): void {
   }
 
   function open(path: string) {
-    const { length, includes } = sources.get(path)!
+    const { length, includes } = need(sources, path)
     lengths.set(path, 0)
     return { path, left: includes.toReversed(), total: Math.max(1, length) }
   }
@@ -79,7 +81,7 @@ function checkIncludes(sources: ReadonlyMap<string, Including>): void {
 
 function refuseLength(path: string, length: number): never {
   throw new ImportRefused(
-    `"${path}" has ${length} characters with everything that it includes; the limit is ${LIMITS.included}; include less`,
+    because('import-includes-too-long', { path, size: length, limit: LIMITS.included }),
     path,
   )
 }
@@ -90,8 +92,5 @@ const NAMED = 10
 function refuseCycle(cycle: string[]): never {
   const [first = ''] = cycle
   const names = cycle.length > NAMED ? [...cycle.slice(0, NAMED), '…', first] : cycle
-  throw new ImportRefused(
-    `"${first}" includes itself: ${names.join(' → ')}; remove one of the includes`,
-    first,
-  )
+  throw new ImportRefused(because('import-includes-itself', { path: first, cycle: names.join(' → ') }), first)
 }

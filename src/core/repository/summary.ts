@@ -2,13 +2,14 @@ import { hidingTag, withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { readAddress } from '../document/markdown/addresses.ts'
 import { readComputed } from './computed.ts'
 import { plainTitle, readInlineLink } from './inline-link.ts'
-import type { Entry, GroupEntry, Problem } from './model.ts'
+import type { Entry, EntryLines, GroupEntry, Problem } from './model.ts'
 import { decodeAddress, isAbsoluteAddress } from '../text/file-paths.ts'
-import { withoutComments } from '../text/html-comments.ts'
+import { blankComments } from '../text/html-comments.ts'
 
 /** The entries and problems of a table of contents. */
 export interface Summary {
   entries: Entry[]
+  lines: Map<Entry, EntryLines>
   problems: Omit<Problem, 'path'>[]
 }
 
@@ -19,8 +20,8 @@ export interface Summary {
  * bullet above it with less indentation, whatever the width. A bullet without a link is an empty page.
  */
 export function parseSummary(source: string): Summary {
-  const summary: Summary = { entries: [], problems: [] }
-  const lines = withoutComments(source).split(/\r\n|\n|\r/)
+  const summary: Summary = { entries: [], lines: new Map(), problems: [] }
+  const lines = blankComments(source).split(/\r\n|\n|\r/)
   let group: GroupEntry | undefined
   let open: { indent: number; children: Entry[] }[] = []
   let titled = false
@@ -36,7 +37,10 @@ export function parseSummary(source: string): Summary {
         continue
       }
       group = readGroup(heading[2] ?? '', notingHidden(summary, at))
-      if (group) summary.entries.push(group)
+      if (group) {
+        summary.entries.push(group)
+        summary.lines.set(group, { start: at, end: at + 1 })
+      }
       continue
     }
 
@@ -49,7 +53,7 @@ export function parseSummary(source: string): Summary {
     const bullet = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)$/.exec(line)
     if (!bullet) continue
 
-    const indent = widthOf(bullet[1] ?? '')
+    const indent = indentWidth(bullet[1] ?? '')
     const content = (bullet[2] ?? '').replace(/^\[[ xX]\][ \t]+/, '').trimEnd()
     while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= indent) open.pop()
     const siblings = open.at(-1)?.children ?? group?.children ?? summary.entries
@@ -57,7 +61,14 @@ export function parseSummary(source: string): Summary {
     const fence = /^(`{3,}|~{3,})/.exec(content)
     if (fence) {
       const end = endOfFence(lines, at, fence[1] ?? '', indent)
-      addComputed(summary, siblings, lines.slice(at + 1, end.line), at + 1)
+      const computed = readComputed(lines.slice(at + 1, end.line).join('\n'))
+      if (computed) {
+        siblings.push(computed)
+        summary.lines.set(computed, { start: at, end: end.closed ? end.line + 1 : end.line })
+      } else {
+        const message = `line ${at + 1}: the block has no "type" of computed pages`
+        summary.problems.push({ message })
+      }
       at = end.closed ? end.line : end.line - 1
       continue
     }
@@ -65,16 +76,11 @@ export function parseSummary(source: string): Summary {
     const entry = readEntry(content, notingHidden(summary, at))
     if (!entry) continue
     siblings.push(entry)
+    summary.lines.set(entry, { start: at, end: at + 1 })
     if ('children' in entry) open.push({ indent, children: entry.children })
   }
 
   return summary
-}
-
-function addComputed(summary: Summary, siblings: Entry[], lines: string[], line: number) {
-  const computed = readComputed(lines.join('\n'))
-  if (computed) siblings.push(computed)
-  else summary.problems.push({ message: `line ${line}: the block has no "type" of computed pages` })
 }
 
 type CutTitle = (markdown: string) => string
@@ -96,11 +102,11 @@ function notingHidden({ problems }: Summary, at: number): CutTitle {
 
 /** Whether a tag of a title is neither escaped nor in code, by its offset. Offsets must be asked for in order. */
 function outsideOfCode(markdown: string): (at: number) => boolean {
-  const codes = [...markdown.matchAll(/(?<!`)(`{1,4})(?!`)[^`]+\1(?!`)/g)]
-  let next = 0
+  const codes = markdown.matchAll(/(?<!`)(`{1,4})(?!`)[^`]+\1(?!`)/g)
+  let code = codes.next().value
   return (at) => {
-    while (next < codes.length && codes[next]!.index + codes[next]![0].length <= at) next += 1
-    return markdown[at - 1] !== '\\' && !(codes[next] && codes[next]!.index < at)
+    while (code && code.index + code[0].length <= at) code = codes.next().value
+    return markdown[at - 1] !== '\\' && !(code && code.index < at)
   }
 }
 
@@ -148,7 +154,8 @@ function readEntry(content: string, cut: CutTitle): Entry | undefined {
   }
 }
 
-function widthOf(indent: string): number {
+/** The width of an indentation, in which a tab reaches to the next multiple of four. */
+export function indentWidth(indent: string): number {
   let width = 0
   for (const character of indent) width += character === '\t' ? 4 - (width % 4) : 1
 
@@ -165,7 +172,7 @@ function endOfFence(
   for (let line = at + 1; line < lines.length; line++) {
     const text = lines[line] ?? ''
     if (text.trim().startsWith(fence)) return { line, closed: true }
-    if (text.trim() !== '' && widthOf(/^[ \t]*/.exec(text)?.[0] ?? '') <= indent)
+    if (text.trim() !== '' && indentWidth(/^[ \t]*/.exec(text)?.[0] ?? '') <= indent)
       return { line, closed: false }
   }
 

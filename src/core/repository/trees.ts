@@ -112,8 +112,8 @@ function foldersOfLanguages(markdown: readonly string[]): string[] {
 }
 
 function languageOf(folder: string): Pick<DocumentationTree, 'language'> {
-  const name = languageNameIn(folder)
-  return name === undefined ? {} : { language: languageOfName(name)! }
+  const language = languageOfName(languageNameIn(folder) ?? '')
+  return language === undefined ? {} : { language }
 }
 
 /** The innermost part of a path that is named after a language. */

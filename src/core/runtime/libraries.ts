@@ -21,7 +21,9 @@ import type * as Jose from 'jose'
 import type * as OpenIdClient from 'openid-client'
 import type * as RobotsParser from 'robots-parser'
 import type * as Satteri from 'satteri'
+import type * as SmolToml from 'smol-toml'
 import type * as WebAuthn from '@simplewebauthn/server'
+import type * as PromClient from 'prom-client'
 import type Temml from 'temml'
 import type * as TypeboxValue from 'typebox/value'
 import type * as Uqr from 'uqr'
@@ -52,9 +54,11 @@ export const jose = lazy<typeof Jose>('jose')
 export const resvg = lazy<typeof Resvg>('@resvg/resvg-js')
 export const mammoth = lazy<typeof Mammoth>('mammoth')
 export const mcp = lazy<typeof Mcp>('@modelcontextprotocol/server')
+export const promClient = lazy<typeof PromClient>('prom-client')
 /** The module is the function itself, unlike its types say. */
 export const robotsParser = lazy<typeof RobotsParser.default.default>('robots-parser')
 export const satteri = lazy<typeof Satteri>('satteri')
+export const smolToml = lazy<typeof SmolToml>('smol-toml')
 export const temml = lazy<typeof Temml>('temml')
 export const typeboxValue = lazy<typeof TypeboxValue>('typebox/value')
 export const uqr = lazy<typeof Uqr>('uqr')

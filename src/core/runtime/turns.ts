@@ -1,4 +1,5 @@
 /** Turns of the event loop: work that takes long lets the other requests of the process come in between. */
+import { needItem } from '../data/lists.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Party } from './party.ts'
 
@@ -126,9 +127,14 @@ const keyOfOrganization = ({ user, organization }: Party) =>
 
 /** The place of the work that comes next: the first of several. */
 function leastServed(): number {
-  let least = 0
-  for (let i = 1; i < waiting.length; i++) if (isBefore(waiting[i]!, waiting[least]!)) least = i
-  return least
+  let least: Waiting | undefined
+  let place = 0
+  for (const [i, one] of waiting.entries()) {
+    if (least && !isBefore(one, least)) continue
+    least = one
+    place = i
+  }
+  return place
 }
 
 /** By the turns of the user and the organization, whichever has had more; then of the organization, and of the request. */
@@ -165,7 +171,8 @@ export async function sortInTurns<T>(items: readonly T[], compare: (a: T, b: T) 
   }
   while (runs.length > 1) {
     const longer: T[][] = []
-    for (let i = 0; i < runs.length; i += 2) longer.push(await merged(runs[i]!, runs[i + 1] ?? [], compare))
+    for (let i = 0; i < runs.length; i += 2)
+      longer.push(await merged(needItem(runs, i), runs[i + 1] ?? [], compare))
     runs = longer
   }
   return runs[0] ?? []
@@ -175,8 +182,9 @@ async function merged<T>(left: T[], right: T[], compare: (a: T, b: T) => number)
   const all: T[] = []
   let [i, j] = [0, 0]
   while (i < left.length || j < right.length) {
-    const isLeft = j === right.length || (i < left.length && compare(left[i]!, right[j]!) <= 0)
-    all.push(isLeft ? left[i++]! : right[j++]!)
+    const isLeft =
+      j === right.length || (i < left.length && compare(needItem(left, i), needItem(right, j)) <= 0)
+    all.push(isLeft ? needItem(left, i++) : needItem(right, j++))
     if (all.length % SORTED_AT_ONCE === 0) await giveTurn()
   }
   return all

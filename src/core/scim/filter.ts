@@ -10,7 +10,7 @@ export interface FilterTerm {
   value: string | number | boolean | null
 }
 
-const TOKEN = /\s*(?:([[\]()])|("(?:[^"\\]|\\.)*")|([^\s[\]()"]+))/y
+const TOKEN = /\s*(?:[[\]()]|"(?:[^"\\]|\\.)*"|[^\s[\]()"]+)/y
 const NAME = /^[a-z$][\w$-]*(?:\.[a-z$][\w$-]*)?$/
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/
 
@@ -20,7 +20,7 @@ const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/
  * @throws ScimFault for other operators
  */
 export function parseFilter(text: string): FilterTerm[] {
-  const tokens = tokensOf(text)
+  const tokens = filterTokens(text)
   let at = 0
   const terms: FilterTerm[] = []
 
@@ -49,7 +49,7 @@ export function parseFilter(text: string): FilterTerm[] {
 
   function readComparison(path: string): void {
     if (!takeWord('eq')) throw unsupported(text)
-    terms.push({ path, value: termValue(tokens[at++]) })
+    terms.push({ path, value: termValue(tokens[at++] ?? '') })
   }
 
   function takeWord(word: string): boolean {
@@ -64,11 +64,9 @@ export function parseFilter(text: string): FilterTerm[] {
     return name
   }
 
-  function termValue(token: string | undefined): FilterTerm['value'] {
+  function termValue(token: string): FilterTerm['value'] {
     try {
-      const value = JSON.parse(
-        /^(?:true|false|null)$/i.test(token ?? '') ? token!.toLowerCase() : token!,
-      ) as unknown
+      const value = JSON.parse(/^(?:true|false|null)$/i.test(token) ? token.toLowerCase() : token) as unknown
       if (typeof value !== 'object' || value === null) return value as FilterTerm['value']
     } catch {
       // It is no JSON value.
@@ -81,7 +79,7 @@ export function parseFilter(text: string): FilterTerm[] {
   return terms
 }
 
-function tokensOf(text: string): string[] {
+function filterTokens(text: string): string[] {
   if (text.length > LONGEST_FILTER)
     throw new ScimFault('invalidFilter', `A filter has at most ${LONGEST_FILTER} characters`)
   const tokens: string[] = []
@@ -90,7 +88,7 @@ function tokensOf(text: string): string[] {
   while (TOKEN.lastIndex < end) {
     const found = TOKEN.exec(text)
     if (!found) throw unsupported(text)
-    tokens.push(found[1] ?? found[2] ?? found[3]!)
+    tokens.push(found[0].trimStart())
   }
   return tokens
 }

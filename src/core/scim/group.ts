@@ -40,7 +40,7 @@ function changeMembers(changes: GroupChanges, { op, where, value }: Assignment):
         if (path === 'value' && typeof id === 'string' && where.length === 1) return id
         throw new ScimFault('invalidFilter', 'Members are named by members[value eq "<id>"]')
       })
-    : idsOf(value)
+    : memberIds(value)
   if (op === 'replace' || (op === 'remove' && named.length === 0)) {
     changes.replaced = true
     changes.members.clear()
@@ -51,7 +51,7 @@ function changeMembers(changes: GroupChanges, { op, where, value }: Assignment):
 }
 
 /** The ids of `[{"value": "<id>"}]`, or of one such object. */
-function idsOf(value: unknown): string[] {
+function memberIds(value: unknown): string[] {
   if (value === undefined || value === null) return []
   const list = Array.isArray(value) ? (value as unknown[]) : [value]
   return list.map((one) => {

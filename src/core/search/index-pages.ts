@@ -2,10 +2,12 @@
 import type { Document } from '../document/model.ts'
 import { parseIncluded } from '../document/included.ts'
 import { parsePage } from '../document/parse.ts'
-import { referenceKey } from '../document/references.ts'
+import { referenceKey } from '../document/links/references.ts'
 import { type Included, type PageSection, readSection, sectionsOf, type UnreadSection } from './sections.ts'
-import { stem } from './stem.ts'
-import { eachRun, fold, identifierOf } from './words.ts'
+import { fold } from './forms/fold.ts'
+import { DEFAULT_LANGUAGE, stemsOf } from './forms/stem.ts'
+import { languageOfPage } from './forms/page-language.ts'
+import { eachRun, identifierOf, loweredIdentifier } from './words.ts'
 
 /** A page to index. */
 export interface IndexedPage {
@@ -38,6 +40,8 @@ export interface EntryTokens {
 /** The data that the index stores about a page, in a few long strings: a thread takes long to send many short ones. */
 export interface PageTokens {
   entries: EntryTokens[]
+  /** The code of the language whose stems the entries have. */
+  language: string
   /**
    * The words of the page that no page before it in the task has: for the correction of typing errors, and to know how many
    * begin with some letters.
@@ -83,15 +87,19 @@ function indexPage({ title, description = '', source, includes, sections: known 
   if (description !== '') sections.unshift({ title: '', text: description })
 
   const words: string[] = []
+  const language = languageOfPage(title, sections) ?? DEFAULT_LANGUAGE
   const byCondition = Map.groupBy(sections, ({ when }) => JSON.stringify(when ?? []))
   const own = byCondition.get('[]') ?? []
   byCondition.delete('[]')
-  const tokens = tokensOf(title, own, words)
+  const tokens = pageTokens(title, own, { words, language })
   if (includes) tokens.push(INCLUDING)
   const entries: EntryTokens[] = [{ when: [], tokens: tokens.join(' ') }]
   for (const [when, some] of byCondition)
-    entries.push({ when: JSON.parse(when) as string[], tokens: tokensOf('', some, words).join(' ') })
-  return { entries, words, sections: JSON.stringify(sections) }
+    entries.push({
+      when: JSON.parse(when) as string[],
+      tokens: pageTokens('', some, { words, language }).join(' '),
+    })
+  return { entries, language, words, sections: JSON.stringify(sections) }
 }
 
 const readDocument = (source: string) => parsePage(source, { keys: 'none' }).document
@@ -112,9 +120,13 @@ function included({ named, contents }: PageIncludes): Included {
   return finding(named)
 }
 
-function tokensOf(title: string, sections: readonly PageSection[], words: string[]): string[] {
+function pageTokens(
+  title: string,
+  sections: readonly PageSection[],
+  { words, language }: Pick<PageTokens, 'words' | 'language'>,
+): string[] {
   forgetForms(sections)
-  const forms = formCounter(words)
+  const forms = formCounter(words, language)
   forms.add([title], 'title')
   forms.add(
     sections.map((section) => section.title),
@@ -147,8 +159,10 @@ let entryNumber = 0
 /**
  * Counts the forms of words of one entry. The weightiest place comes first.
  * @param vocabulary gets the words that are new in this task
+ * @param language that of the page
  */
-function formCounter(vocabulary: string[]) {
+function formCounter(vocabulary: string[], language: string) {
+  const known = knownRunsIn(language)
   const entry = ++entryNumber
   const counted: Form[] = []
   let bytes = 0
@@ -173,7 +187,7 @@ function formCounter(vocabulary: string[]) {
     const folded = fold(run)
     let before: Character | undefined
     for (let at = 0; at < folded.length;) {
-      const code = folded.codePointAt(at)!
+      const code = folded.codePointAt(at) ?? 0
       const character = characterOf(code)
       count(character.form, place)
       if (before) count(pairOf(before, code), place)
@@ -188,7 +202,7 @@ function formCounter(vocabulary: string[]) {
       const counting = ++countings
       const runs: KnownRun[] = []
       const spaced = (run: string) => {
-        const one = knownRun(run)
+        const one = knownRun(run, language, known)
         if (one.counting !== counting) {
           one.counting = counting
           one.count = 0
@@ -225,8 +239,8 @@ interface KnownRun {
 }
 
 let countings = 0
-/** Those that are kept. Longer ones are not: they could be as long as a page. */
-const knownRuns = new Map<string, KnownRun>()
+/** Those that are kept, by the language of their pages. Longer ones are not: they could be as long as a page. */
+const knownRuns = new Map<string, Map<string, KnownRun>>()
 const KNOWN_LENGTH = 32
 const KNOWN_MOST = 100_000
 /** The text from which forms are kept, in UTF-16 units: a form keeps all of the text in memory that it is a part of. */
@@ -236,7 +250,8 @@ let knownText = 0
 /** Forgets the forms before an entry is counted, if there are many of them. */
 function forgetForms(sections: readonly PageSection[]): void {
   for (const { text } of sections) knownText += text.length
-  const size = WORDS.known.size + STEMS.known.size + knownRuns.size
+  let size = WORDS.known.size + STEMS.known.size
+  for (const runs of knownRuns.values()) size += runs.size
   if (size < KNOWN_MOST && knownText < KNOWN_TEXT) return
   for (const known of [WORDS.known, STEMS.known, knownRuns, characters]) known.clear()
   knownText = 0
@@ -277,23 +292,31 @@ function pairOf({ form: { text }, pairs }: Character, next: number): Form {
   return pair
 }
 
-function knownRun(run: string): KnownRun {
-  const before = knownRuns.get(run)
+function knownRunsIn(language: string): Map<string, KnownRun> {
+  let runs = knownRuns.get(language)
+  if (!runs) knownRuns.set(language, (runs = new Map()))
+  return runs
+}
+
+function knownRun(run: string, language: string, known: Map<string, KnownRun>): KnownRun {
+  const before = known.get(run)
   if (before) return before
-  const one: KnownRun = { forms: formsOfRun(run), counting: 0, count: 0 }
-  if (run.length <= KNOWN_LENGTH) knownRuns.set(run, one)
+  const one: KnownRun = { forms: formsOfRun(run, language), counting: 0, count: 0 }
+  if (run.length <= KNOWN_LENGTH) known.set(run, one)
   return one
 }
 
-function formsOfRun(run: string): readonly Form[] {
+function formsOfRun(run: string, language: string): readonly Form[] {
   const { whole, parts } = identifierOf(run)
+  const lowered = loweredIdentifier(run, language)
   const forms: Form[] = []
-  for (const word of [whole, ...parts]) {
+  for (const [i, word] of [whole, ...parts].entries()) {
     if (word === '') continue
     const isListed = word.length >= WORD_LENGTHS.least && word.length <= WORD_LENGTHS.most
     forms.push(formOf(WORDS, word, isListed))
-    const short = stem(word)
-    if (short !== word) forms.push(formOf(STEMS, short))
+    const written = i === 0 ? lowered.whole : (lowered.parts[i - 1] ?? word)
+    for (const short of stemsOf(written, language))
+      if (short !== word && short !== '') forms.push(formOf(STEMS, short))
   }
   return forms
 }

@@ -2,7 +2,6 @@
 import { append } from '../data/lists.ts'
 import { type TextPlace, PLACES, STEM_LETTERS, WORD_LETTERS } from './index-pages.ts'
 import type { Query, QueryWord } from './query.ts'
-import { stem } from './stem.ts'
 
 /** One question to the index: which entries have a form? */
 export interface TokenLookup {
@@ -24,20 +23,28 @@ export interface WordLookups {
 const PLACE_WEIGHT: Record<TextPlace, number> = { title: 9, heading: 4, often: 2, text: 1 }
 const STEM = 0.8
 const PREFIX = 0.6
+const WITHIN = 0.5
 /** For one typing error; each further one counts the same again. */
 const TYPO = 0.5
 export const PARTS = 0.75
 
 /** The questions about a word. */
-export function lookupsOf({ whole, parts, isPrefix, isDense, stem: short }: QueryWord): WordLookups {
+export function lookupsOf({
+  whole,
+  parts,
+  partStems,
+  isPrefix,
+  isDense,
+  stems: all,
+}: QueryWord): WordLookups {
   const own = isDense && parts.length > 0 ? [] : exact(whole)
-  if (!isDense) append(own, stems(whole, short))
+  if (!isDense) append(own, stems(whole, all))
   if (isPrefix) append(own, exact(whole, PREFIX, true))
   return {
     whole: own,
     parts: parts.map((part, i) => [
       ...exact(part),
-      ...(isDense ? [] : stems(part, stem(part))),
+      ...(isDense ? [] : stems(part, partStems[i] ?? [])),
       ...(isPrefix && i === parts.length - 1 && part.length > 1 ? exact(part, PREFIX, true) : []),
     ]),
   }
@@ -46,6 +53,11 @@ export function lookupsOf({ whole, parts, isPrefix, isDense, stem: short }: Quer
 /** The questions about a word in exactly this form. */
 export function exactLookups({ whole }: QueryWord): WordLookups {
   return { whole: exact(whole), parts: [] }
+}
+
+/** The questions about a compound that has a word of the query as a part. */
+export function compoundLookups(compound: string): TokenLookup[] {
+  return exact(compound, WITHIN)
 }
 
 /** The question about a word that the reader may have meant. @param errors the number of typing errors */
@@ -61,13 +73,15 @@ function exact(word: string, factor = 1, isPrefix = false): TokenLookup[] {
   }))
 }
 
-function stems(word: string, short: string): TokenLookup[] {
-  const inflected = PLACES.map((place) => ({
-    token: STEM_LETTERS[place] + short,
-    isPrefix: false,
-    weight: PLACE_WEIGHT[place] * STEM,
-  }))
-  return short === word ? inflected : [...inflected, ...exact(short, STEM)]
+function stems(word: string, all: readonly string[]): TokenLookup[] {
+  return all.flatMap((short) => {
+    const inflected = PLACES.map((place) => ({
+      token: STEM_LETTERS[place] + short,
+      isPrefix: false,
+      weight: PLACE_WEIGHT[place] * STEM,
+    }))
+    return short === word ? inflected : [...inflected, ...exact(short, STEM)]
+  })
 }
 
 /** Every word of a query, in the order in which its lookups are asked: words, those of phrases, those to leave out. */

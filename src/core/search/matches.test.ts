@@ -25,6 +25,18 @@ test('a snippet shows the words where most of them are together', () => {
   assert.equal(snippet('使用 Lectern 恢复误删除的数据。', '误删除'), '使用 Lectern 恢复[误][删除]的数据。')
 })
 
+test('a snippet marks words as they are written, however the query spells them', () => {
+  for (const [text, query, shown] of [
+    ['Yeşil Işık yandı.', 'ışık', 'Yeşil [Işık] yandı.'],
+    ['Die Große Straße.', 'strasse', 'Die Große [Straße].'],
+    ['يرى كل مُسْتَخْدِم هذا', 'مستخدم', 'يرى كل [مُسْتَخْدِم] هذا'],
+    ['دخول والمكتبة العامة', 'مكتبه', 'دخول وال[مكتبة] العامة'],
+    ['Łódź i Kraków', 'lodz', '[Łódź] i Kraków'],
+    ['ユーザー・ガイドを読む', 'ユーザーガイド', '[ユーザ]ー・[ガイド]を読む'],
+  ] as const)
+    assert.equal(snippet(text, query), shown)
+})
+
 test('a snippet is on one line, at most about 200 characters, without half characters', () => {
   const text = `${'😀'.repeat(300)} logs ${'😀\n'.repeat(300)}`
   const shown = snippet(text, 'logs')

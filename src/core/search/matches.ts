@@ -1,18 +1,13 @@
 /** Where the words of a query stand in a page: for the order of the best pages, and their sections. */
 import { heapSize } from '../runtime/heap-size.ts'
-import { append } from '../data/lists.ts'
+import { append, needItem } from '../data/lists.ts'
 import { lru } from '../data/lru.ts'
 import { isTurnOver, nextTurn } from '../runtime/turns.ts'
 import type { Needle, Needles } from './needles.ts'
-import { type NeedlePlaces, NOWHERE, placesOf } from './needle-places.ts'
-import { foldedText } from './query.ts'
-import {
-  foldedTitle,
-  lowerText,
-  lowerTitle,
-  type SearchedSection,
-  type SearchedText,
-} from './searched-text.ts'
+import { type NeedlePlaces, NOWHERE, type PieceRange, placesOf } from './needle-places.ts'
+import { fold } from './forms/fold.ts'
+import { singleSpaced } from './query.ts'
+import { foldedTitle, type SearchedSection, type SearchedText, searchedText } from './searched-text.ts'
 import { charactersOf, identifierOf, pairsOf, runsIn } from './words.ts'
 
 /** A section that has words of a query. */
@@ -68,13 +63,16 @@ export async function matchPageInTurns(page: SearchedText, needles: Needles): Pr
 }
 
 function* fewSections(sections: readonly SearchedSection[]): Generator<readonly SearchedSection[]> {
-  for (let from = 0; from < sections.length;) {
-    const most = sections[from]!.start + MOST_AT_ONCE
-    let end = from + 1
-    while (end < sections.length && sections[end]!.end <= most) end++
-    yield from === 0 && end === sections.length ? sections : sections.slice(from, end)
-    from = end
+  let from = 0
+  let most = 0
+  for (const [i, { start, end }] of sections.entries()) {
+    if (i > 0 && end > most) {
+      yield sections.slice(from, i)
+      from = i
+    }
+    if (i === from) most = start + MOST_AT_ONCE
   }
+  if (sections.length > 0) yield from === 0 ? sections : sections.slice(from)
 }
 
 /** The sections that have a word: most pages have few of them. */
@@ -83,18 +81,20 @@ function matchSections(
   sections: readonly SearchedSection[],
   needles: Needles,
 ): SectionMatch[] {
-  const first = sections[0]!.start
-  const starts: number[] = []
-  const ends: number[] = []
-  for (const { start, titleEnd, end } of sections) {
-    starts.push(start - first, titleEnd + 1 - first)
-    ends.push(titleEnd - first, end - first)
-  }
-  const pieces = { all: whole.slice(first, first + ends.at(-1)!), starts, ends }
+  const first = sections[0]?.start ?? 0
+  const ranges: PieceRange[] = []
+  for (const { start, titleEnd, end } of sections)
+    ranges.push(
+      { start: start - first, end: titleEnd - first },
+      { start: titleEnd + 1 - first, end: end - first },
+    )
+  const pieces = { all: whole.slice(first, sections.at(-1)?.end), ranges }
   const found = needles.words.map((needle) => placesOf(pieces, needle))
   const having = new Set<number>()
   for (const own of found) for (const piece of own.keys()) having.add(piece >> 1)
-  return [...having].toSorted((a, b) => a - b).map((i) => matchSection(sections[i]!, i, found, needles))
+  return [...having]
+    .toSorted((a, b) => a - b)
+    .map((i) => matchSection(needItem(sections, i), i, found, needles))
 }
 
 function ofSections(title: string, matches: readonly SectionMatch[], needles: Needles): PageMatch {
@@ -108,23 +108,24 @@ const WHOLE_TITLE = 3
 
 /** How much of the title the query names, and whether that is all of it. */
 function titleScore(title: string, { names, beginnings, whole, words, total }: Needles): number {
-  const { folded, lower, forms } = knownTitle(title)
-  if (folded === whole) return TITLE + WHOLE_TITLE
-  const pieces = { all: lower, starts: [0], ends: [lower.length] }
+  const { folded, spaced, forms } = knownTitle(title)
+  if (spaced === whole) return TITLE + WHOLE_TITLE
+  const pieces = { all: folded, ranges: [{ start: 0, end: folded.length }] }
   const worthOf = (needle: Needle) => placesOf(pieces, needle).get(0)?.worth ?? 0
   const named = words.reduce((sum, needle) => sum + worthOf(needle) * needle.rarity, 0) / total
   if (named === 0) return 0
   const covered = forms.filter(
     (one) => names.has(one) || beginnings.some((beginning) => one.startsWith(beginning)),
   )
-  const isPhrase = whole.includes(' ') && folded.includes(whole)
+  const isPhrase = whole.includes(' ') && spaced.includes(whole)
   return TITLE * named * (0.5 + (0.5 * covered.length) / Math.max(1, forms.length)) + (isPhrase ? 1 : 0)
 }
 
 /** A title as it is compared. */
 interface Title {
   folded: string
-  lower: string
+  /** Folded, as phrases are compared. */
+  spaced: string
   forms: string[]
 }
 
@@ -134,7 +135,8 @@ const titles = lru<Title>(2 * 1024 * 1024)
 function knownTitle(title: string): Title {
   const known = titles.get(title)
   if (known) return known
-  const read = { folded: foldedText(title), lower: title.toLowerCase(), forms: formsOf(title) }
+  const folded = fold(title)
+  const read = { folded, spaced: singleSpaced(folded), forms: formsOf(title) }
   titles.set(title, read, heapSize(read))
   return read
 }
@@ -167,8 +169,8 @@ function matchSection(
   const { titleEnd, end } = section
   const norm = HALF * (0.5 + 0.5 * Math.min(4, (end - titleEnd - 1) / AVERAGE_LENGTH))
   for (const [i, needle] of needles.words.entries()) {
-    const inText = found[i]!.get(2 * number + 1) ?? NOWHERE
-    const inTitle = found[i]!.get(2 * number) ?? NOWHERE
+    const inText = needItem(found, i).get(2 * number + 1) ?? NOWHERE
+    const inTitle = needItem(found, i).get(2 * number) ?? NOWHERE
     if (needle.isInWhole) {
       if (inTitle === NOWHERE) isInTitle = false
       if (inText === NOWHERE) isInText = false
@@ -187,11 +189,11 @@ function matchSection(
   if (needles.words.length > 1) {
     if (isNear(places)) score += NEAR * share * needles.total
     const isAdjacent =
-      (isInTitle && lowerTitle(section).includes(needles.whole)) ||
-      (isInText && lowerText(section).includes(needles.whole))
+      (isInTitle && foldedTitle(section).includes(needles.whole)) ||
+      (isInText && searchedText(section).includes(needles.whole))
     if (isAdjacent) score += ADJACENT * needles.total
-    const canBeTitle = section.isTitled && (isInTitle || section.name !== undefined)
-    if (canBeTitle && foldedTitle(section) === needles.whole) score += needles.total
+    if (section.isTitled && isInTitle && singleSpaced(foldedTitle(section)) === needles.whole)
+      score += needles.total
   }
   return { section, score: score * (0.3 + 0.7 * share ** 2), places }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { holds } from '../../../test/property.ts'
 import { isLetterAt, type Needle, type NeedleForm, needlesOf, worthAt } from './needles.ts'
-import { type NeedlePlaces, placesOf } from './needle-places.ts'
+import { type NeedlePlaces, type PieceRange, placesOf } from './needle-places.ts'
 import { parseQuery } from './query.ts'
 
 const needleOf = (query: string, meant: string[] = []): Needle =>
@@ -11,19 +11,17 @@ const needleOf = (query: string, meant: string[] = []): Needle =>
 
 /** The places of a needle in texts, those that are hidden left out. */
 function placesIn(texts: readonly string[], hidden: ReadonlySet<number>, needle: Needle) {
-  const starts: number[] = []
-  const ends: number[] = []
+  const ranges: PieceRange[] = []
   const numbers: number[] = []
   let at = 0
   for (const [i, { length }] of texts.entries()) {
     if (!hidden.has(i)) {
       numbers.push(i)
-      starts.push(at)
-      ends.push(at + length)
+      ranges.push({ start: at, end: at + length })
     }
     at += length + 1
   }
-  const found = placesOf({ all: texts.join('\n'), starts, ends }, needle)
+  const found = placesOf({ all: texts.join('\n'), ranges }, needle)
   return new Map([...found].map(([piece, places]) => [numbers[piece]!, places]))
 }
 

@@ -1,4 +1,5 @@
 /** Where the words of a query stand in texts. */
+import { needItem } from '../data/lists.ts'
 import { isLetterAt, type Needle, type NeedleForm, worthAt } from './needles.ts'
 
 /** Where a needle is in a text. */
@@ -8,11 +9,16 @@ export interface NeedlePlaces {
   worth: number
 }
 
-/** Texts in lower case that are parts of a longer one, in the order in which they stand there. */
+/** Folded texts that are parts of a longer one, in the order in which they stand there. */
 export interface Pieces {
   all: string
-  starts: readonly number[]
-  ends: readonly number[]
+  ranges: readonly PieceRange[]
+}
+
+/** Where a piece is in the longer text. */
+export interface PieceRange {
+  start: number
+  end: number
 }
 
 export const NOWHERE: NeedlePlaces = { places: [], length: 0, worth: 0 }
@@ -46,9 +52,9 @@ export function placesOf(pieces: Pieces, needle: Needle): Map<number, NeedlePlac
 
   const found = new Map<number, NeedlePlaces>()
   for (const [piece, { form, worth, places }] of byForm)
-    found.set(piece, { places, length: forms[form]!.text.length, worth })
+    found.set(piece, { places, length: needItem(forms, form).text.length, worth })
   for (const [piece, { form, places, count }] of byPart) {
-    const { text, worth } = parts[form]!
+    const { text, worth } = needItem(parts, form)
     found.set(piece, { places, length: text.length, worth: worth * (count / partCount) ** 2 })
   }
   return found
@@ -56,63 +62,65 @@ export function placesOf(pieces: Pieces, needle: Needle): Map<number, NeedlePlac
 
 /** Finds the forms of a needle that begin with the same text, all of them in one pass. */
 function findForms(
-  { all, starts, ends }: Pieces,
+  { all, ranges }: Pieces,
   forms: readonly NeedleForm[],
-  { text: start, forms: own }: Needle['scans'][number],
+  { text: start, forms: numbers }: Needle['scans'][number],
   found: Map<number, FormPlaces>,
 ): void {
-  const worthiest = own[0]!
-  /** Where the next place of each form can be. */
-  const next = own.map(() => 0)
+  /** The forms, each with the first offset at which its next place can be. */
+  const own = numbers.map((number) => ({ number, form: needItem(forms, number), next: 0 }))
+  const worthiest = needItem(own, 0)
   let piece = 0
+  let range = ranges[0]
   for (let at = all.indexOf(start); at >= 0;) {
-    while (piece < ends.length && ends[piece]! <= at) piece++
-    if (piece === ends.length) return
+    while (range && range.end <= at) range = ranges[++piece]
+    if (!range) return
     // Between two pieces, there can be text that the caller does not see.
-    if (at < starts[piece]!) {
-      at = all.indexOf(start, starts[piece])
+    if (at < range.start) {
+      at = all.indexOf(start, range.start)
       continue
     }
     let known = found.get(piece)
-    for (let i = 0; i < own.length; i++) {
-      const form = own[i]!
-      if (known && known.form < form) break
-      const { text, isShort } = forms[form]!
-      if (at < next[i]! || (text !== start && !all.startsWith(text, at))) continue
+    for (const one of own) {
+      const { number, form } = one
+      if (known && known.form < number) break
+      const { text, isShort } = form
+      if (at < one.next || (text !== start && !all.startsWith(text, at))) continue
       const isWord = !isShort || standsAlone(all, at, text.length)
-      next[i] = isWord ? at + text.length : afterWord(all, at)
+      one.next = isWord ? at + text.length : afterWord(all, at)
       if (!isWord) continue
-      if (known?.form !== form) found.set(piece, (known = { form, worth: 0, places: [] }))
+      if (known?.form !== number) found.set(piece, (known = { form: number, worth: 0, places: [] }))
       if (known.places.length === MOST_PLACES) continue
-      known.places.push(at - starts[piece]!)
-      if (known.worth < forms[form]!.worth)
-        known.worth = Math.max(known.worth, worthAt(all, at, forms[form]!))
+      known.places.push(at - range.start)
+      if (known.worth < form.worth) known.worth = Math.max(known.worth, worthAt(all, at, form))
     }
     const isDone =
       known !== undefined &&
-      (known.form < worthiest || (known.form === worthiest && known.places.length === MOST_PLACES))
-    const from = own.length === 1 ? Math.max(next[0]!, at + 1) : at + 1
-    at = all.indexOf(start, isDone ? ends[piece]! : from)
+      (known.form < worthiest.number ||
+        (known.form === worthiest.number && known.places.length === MOST_PLACES))
+    const from = own.length === 1 ? Math.max(worthiest.next, at + 1) : at + 1
+    at = all.indexOf(start, isDone ? range.end : from)
   }
 }
 
 /** Finds a part of a needle in the texts that have no form of the whole. */
 function findPart(
-  { all, starts, ends }: Pieces,
+  { all, ranges }: Pieces,
   { text, isShort }: NeedleForm,
   part: number,
   { byForm, byPart }: { byForm: ReadonlyMap<number, FormPlaces>; byPart: Map<number, PartPlaces> },
 ): void {
   let piece = 0
+  let range = ranges[0]
   for (let at = all.indexOf(text); at >= 0;) {
-    while (piece < ends.length && ends[piece]! <= at) piece++
-    if (piece === ends.length) return
-    if (at < starts[piece]!) {
-      at = all.indexOf(text, starts[piece])
+    while (range && range.end <= at) range = ranges[++piece]
+    if (!range) return
+    if (at < range.start) {
+      at = all.indexOf(text, range.start)
       continue
     }
     if (byForm.has(piece)) {
-      at = all.indexOf(text, ends[piece])
+      at = all.indexOf(text, range.end)
       continue
     }
     if (isShort && !standsAlone(all, at, text.length)) {
@@ -123,9 +131,9 @@ function findPart(
     if (!known) byPart.set(piece, (known = { form: part, places: [], count: 0, last: -1 }))
     if (known.last !== part) known.count++
     known.last = part
-    if (known.form === part) known.places.push(at - starts[piece]!)
+    if (known.form === part) known.places.push(at - range.start)
     const isDone = known.form !== part || known.places.length === MOST_PLACES
-    at = all.indexOf(text, isDone ? ends[piece]! : at + text.length)
+    at = all.indexOf(text, isDone ? range.end : at + text.length)
   }
 }
 

@@ -1,12 +1,13 @@
 /** The words of a query, prepared for being searched in many texts. */
+import { fold } from './forms/fold.ts'
 import type { Query, QueryWord } from './query.ts'
 import { foldedText } from './query.ts'
-import { stem } from './stem.ts'
+import { stemsOf } from './forms/stem.ts'
 import { charactersOf, pairsOf } from './words.ts'
 
 /** A word of a query, prepared for being searched in many texts. */
 export interface Needle {
-  /** In lower case, the worthiest form first. */
+  /** Folded, the worthiest form first. */
   forms: NeedleForm[]
   /** The texts to look for, each with the numbers of the forms that begin with it: a stem is found with its words. */
   scans: { text: string; forms: number[] }[]
@@ -24,8 +25,8 @@ export interface NeedleForm {
   worth: number
   /** A short word must not be a part of another. */
   isShort: boolean
-  /** The stem of the word, to tell its other forms from longer words; undefined if its script has no spaces. */
-  stem: string | undefined
+  /** Whether a folded word is another form of the word, or a longer word; undefined if its script has no spaces. */
+  isFormOf: ((folded: string) => boolean) | undefined
 }
 
 /** A query, prepared for being searched in many texts. */
@@ -54,7 +55,7 @@ const LONGEST_WORD = 60
 
 /** Prepares a query. @param rarities of its words, and then those of its phrases */
 export function needlesOf(
-  { words, phrases }: Query,
+  { words, phrases, languages }: Query,
   rarities: readonly number[],
   corrections: ReadonlyMap<string, readonly string[]>,
 ): Needles {
@@ -64,12 +65,16 @@ export function needlesOf(
   const needles = all.flatMap((word, i) =>
     word.isCommon && i < words.length
       ? []
-      : needleOf(word, rarities[i] ?? 1, { whole, corrections: corrections.get(word.whole) ?? [] }),
+      : needleOf(word, rarities[i] ?? 1, {
+          whole,
+          languages,
+          corrections: corrections.get(word.whole) ?? [],
+        }),
   )
   const names = new Set(
     all.flatMap((word) => [
       word.whole,
-      word.stem,
+      ...word.stems,
       ...(word.isDense ? pairsOf(charactersOf(word.whole)) : word.parts),
       ...(corrections.get(word.whole) ?? []),
     ]),
@@ -86,21 +91,27 @@ export function needlesOf(
 function needleOf(
   word: QueryWord,
   rarity: number,
-  { whole, corrections }: { whole: string; corrections: readonly string[] },
+  {
+    whole,
+    languages,
+    corrections,
+  }: { whole: string; languages: ReadonlySet<string>; corrections: readonly string[] },
 ): Needle {
   const forms = new Map<string, number>()
   const add = (text: string, worth: number) => {
     if (text !== '' && !forms.has(text)) forms.set(text, worth)
   }
-  add(word.typed.toLowerCase(), 1)
+  add(fold(word.typed), 1)
   add(word.whole, 1)
   for (const one of corrections) add(one, OTHER_FORM_WORTH)
-  if (word.stem.length >= SHORT) add(word.stem, OTHER_FORM_WORTH)
+  for (const one of word.stems) if (word.isDense || !isShortWord(one)) add(one, OTHER_FORM_WORTH)
+  const formsOf = formTest(languages)
+  const isForm = formsOf(word.whole, word.stems)
   const formOf = (text: string, worth: number): NeedleForm => ({
     text,
     worth,
-    isShort: !word.isDense && text.length < SHORT,
-    stem: word.isDense ? undefined : corrections.includes(text) ? stem(text) : word.stem,
+    isShort: !word.isDense && isShortWord(text),
+    isFormOf: word.isDense ? undefined : corrections.includes(text) ? formsOf(text) : isForm,
   })
   const own = [...forms].map(([text, worth]) => formOf(text, worth))
   return {
@@ -110,6 +121,20 @@ function needleOf(
     parts: word.parts.map((part) => formOf(part, PART_WORTH)),
     partCount: word.parts.length,
     rarity,
+  }
+}
+
+/** Scripts that write few vowels, or write them as marks, have shorter words. */
+const isShortWord = (text: string): boolean =>
+  text.length < (text.charCodeAt(0) < FIRST_MARKED ? SHORT : SHORT - 1)
+const FIRST_MARKED = 0x590
+
+/** Returns a function that makes the test whether a word is another form of one. A page is folded, so its words have no accents. */
+function formTest(languages: ReadonlySet<string>) {
+  const stemsIn = (word: string) => [...languages].flatMap((language) => stemsOf(word, language))
+  return (word: string, known: readonly string[] = []) => {
+    const stems = new Set([...known, ...stemsIn(word)])
+    return (folded: string) => stemsIn(folded).some((one) => stems.has(one))
   }
 }
 
@@ -128,17 +153,26 @@ function scansOf(forms: readonly string[]): Needle['scans'] {
 /** Returns what a form at a place is worth: as a word, as another form of it, or as a part of another word. */
 export function worthAt(text: string, at: number, form: NeedleForm): number {
   const end = at + form.text.length
-  if (form.stem === undefined || form.isShort) return form.worth
-  if (isLetterAt(text, at - 1)) return Math.min(form.worth, WITHIN_WORTH)
-  if (!isLetterAt(text, end)) return form.worth
-  let last = end + 1
+  const { isFormOf } = form
+  if (isFormOf === undefined || form.isShort) return form.worth
+  let first = at
+  if (isLetterAt(text, at - 1)) {
+    // Only these scripts write an article and prepositions as a part of the next word.
+    if (!isPrefixed(text.charCodeAt(at))) return Math.min(form.worth, WITHIN_WORTH)
+    while (isLetterAt(text, first - 1) && first > at - LONGEST_PREFIX) first--
+  } else if (!isLetterAt(text, end)) return form.worth
+  let last = end
   while (isLetterAt(text, last) && last < at + LONGEST_WORD) last++
-  const isForm = stem(text.slice(at, last)) === form.stem
-  return Math.min(form.worth, isForm ? OTHER_FORM_WORTH : BEGINNING_WORTH)
+  const other = first < at ? WITHIN_WORTH : BEGINNING_WORTH
+  return Math.min(form.worth, isFormOf(text.slice(first, last)) ? OTHER_FORM_WORTH : other)
 }
 
-const WORD_CHARACTER = /[\p{L}\p{N}]/u
-/** Whether each UTF-16 unit is a letter or number: 0 until it is asked, then 1 for no and 2 for yes. */
+/** Letters of Hebrew and Arabic. */
+const isPrefixed = (unit: number): boolean => unit >= FIRST_MARKED && unit <= 0x6ff
+const LONGEST_PREFIX = 5
+
+const WORD_CHARACTER = /[\p{L}\p{M}\p{N}]/u
+/** Whether each UTF-16 unit is a letter, a mark of one, or a number: 0 until it is asked, then 1 for no and 2 for yes. */
 const LETTERS = new Uint8Array(0x1_00_00)
 
 export function isLetterAt(text: string, at: number): boolean {

@@ -1,7 +1,9 @@
 /** Reads what a reader searches for: words, "phrases", -exclusions. */
 import { append } from '../data/lists.ts'
-import { stem } from './stem.ts'
-import { charactersOf, fold, identifierOf, pairsOf, runsIn } from './words.ts'
+import { withoutParticle } from './forms/affixes.ts'
+import { fold } from './forms/fold.ts'
+import { DEFAULT_LANGUAGE, stemsOf } from './forms/stem.ts'
+import { charactersOf, type Identifier, identifierOf, loweredIdentifier, pairsOf, runsIn } from './words.ts'
 
 /** A word of a query. */
 export interface QueryWord {
@@ -12,7 +14,9 @@ export interface QueryWord {
   /** The forms that must all be there in place of the whole: the parts of an identifier, the pairs of dense text. */
   parts: string[]
   isDense: boolean
-  stem: string
+  /** The stems of the word in the languages of the pages that are searched, folded, and those of each part. */
+  stems: string[]
+  partStems: string[][]
   /** The reader may not have finished the word. */
   isPrefix: boolean
   /** The word says little: it counts if it is there, and need not be. */
@@ -34,6 +38,8 @@ export interface Query {
   phrases: QueryPhrase[]
   /** The phrases that the pages must not contain. */
   without: QueryPhrase[]
+  /** The languages of the pages that are searched. */
+  languages: ReadonlySet<string>
 }
 
 /** More words than these are ignored, those of phrases and exclusions included. */
@@ -56,23 +62,26 @@ const COMMON = new Set(
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
-/** Reads a query. A query of exclusions alone searches for what it would exclude. */
-export function parseQuery(text: string): Query {
-  const query: Query = { words: [], phrases: [], without: [] }
+/**
+ * Reads a query. A query of exclusions alone searches for what it would exclude.
+ * @param languages those of the pages that are searched
+ */
+export function parseQuery(text: string, languages: ReadonlySet<string> = ENGLISH_ALONE): Query {
+  const query: Query = { words: [], phrases: [], without: [], languages }
   const take = takingWords()
   let isOpenEnd = false
   const addPhrase = (to: QueryPhrase[], quoted: string) => {
     isOpenEnd = false
-    const phrase = phraseOf(quoted)
+    const phrase = phraseOf(quoted, languages)
     if (to.some((one) => one.text === phrase.text)) return
     phrase.words = take(phrase.words)
     if (phrase.words.length > 0) to.push(phrase)
   }
-  for (const [piece, minus, quoted, plain] of text.matchAll(PIECES)) {
+  for (const [piece, minus, quoted, plain = ''] of text.matchAll(PIECES)) {
     if (quoted !== undefined) addPhrase(minus === '-' ? query.without : query.phrases, quoted)
-    else if (/^-[^\s-]/.test(piece)) addPhrase(query.without, plain!)
+    else if (/^-[^\s-]/.test(piece)) addPhrase(query.without, plain)
     else {
-      const words = wordsOf(plain!)
+      const words = queryWords(plain, languages)
       append(query.words, take(words, query.words))
       if (words.length > 0) isOpenEnd = true
     }
@@ -91,6 +100,8 @@ export function parseQuery(text: string): Query {
   return query
 }
 
+const ENGLISH_ALONE: ReadonlySet<string> = new Set([DEFAULT_LANGUAGE])
+
 /** Returns a function that takes those words of a part of a query that are not known, as long as it may have more. */
 function takingWords() {
   let words = MOST_WORDS
@@ -107,19 +118,22 @@ function takingWords() {
   }
 }
 
-function phraseOf(quoted: string): QueryPhrase {
+function phraseOf(quoted: string, languages: ReadonlySet<string>): QueryPhrase {
   const text = foldedText(quoted)
-  return { text, isDense: runsIn(text).some((run) => run.isDense), words: wordsOf(quoted) }
+  return { text, isDense: runsIn(text).some((run) => run.isDense), words: queryWords(quoted, languages) }
 }
 
 /** A text as phrases are compared: folded, with a space between runs that are not adjacent. */
 export function foldedText(text: string): string {
-  return fold(text)
-    .replace(/[\s\-_]+/g, ' ')
-    .trim()
+  return singleSpaced(fold(text))
 }
 
-function wordsOf(text: string): QueryWord[] {
+/** A folded text as phrases are compared. */
+export function singleSpaced(folded: string): string {
+  return folded.replace(/[\s\-_]+/g, ' ').trim()
+}
+
+function queryWords(text: string, languages: ReadonlySet<string>): QueryWord[] {
   const words: QueryWord[] = []
   for (const run of runsIn(text)) {
     if (run.isDense) {
@@ -128,12 +142,18 @@ function wordsOf(text: string): QueryWord[] {
     }
     const { whole, parts } = identifierOf(run.text)
     if (whole === '') continue
+    const lowered = [...languages].map((language) => ({ language, ...loweredIdentifier(run.text, language) }))
+    const stemsBy = (pick: (one: Identifier) => string | undefined) => {
+      const stems = lowered.flatMap((one) => stemsOf(pick(one) ?? '', one.language))
+      return [...new Set(stems)].filter((stem) => stem !== '')
+    }
     words.push({
       typed: run.text,
       whole,
       parts,
       isDense: false,
-      stem: stem(whole),
+      stems: stemsBy((one) => one.whole),
+      partStems: parts.map((_, i) => stemsBy((one) => one.parts[i])),
       isPrefix: false,
       isCommon: COMMON.has(whole),
     })
@@ -168,12 +188,15 @@ function denseWords(text: string): QueryWord[] {
 function denseWord(segment: string): QueryWord {
   const characters = charactersOf(segment)
   const whole = characters.join('')
+  const stem = withoutParticle(whole)
+  const isLong = characters.length > 2
   return {
     typed: segment,
     whole,
-    parts: characters.length > 2 ? pairsOf(characters) : [],
+    parts: isLong ? pairsOf(stem === whole ? characters : charactersOf(stem)) : [],
     isDense: true,
-    stem: whole,
+    stems: [stem],
+    partStems: [],
     isPrefix: false,
     isCommon: COMMON.has(whole),
   }

@@ -1,4 +1,5 @@
 /** The order of the pages that an index found. It is computed here, so that it is the same on every database. */
+import { needItem } from '../data/lists.ts'
 import { isTurnOver, nextTurn } from '../runtime/turns.ts'
 import type { QueryWord } from './query.ts'
 
@@ -40,10 +41,10 @@ export async function raritiesOf(
 ): Promise<number[]> {
   const having = words.map(() => 0)
   for (let row = 0; row * width < weights.length; row++) {
-    for (let i = 0; i < width; i++) if (weights[row * width + i]! > 0) having[i]!++
+    for (let i = 0; i < width; i++) if ((weights[row * width + i] ?? 0) > 0) having[i] = (having[i] ?? 0) + 1
     if (row % ROWS_AT_ONCE === 0 && isTurnOver()) await nextTurn()
   }
-  return words.map(({ isCommon }, i) => rarity(total, having[i]!) * (isCommon ? 0.2 : 1))
+  return words.map(({ isCommon }, i) => rarity(total, having[i] ?? 0) * (isCommon ? 0.2 : 1))
 }
 
 /**
@@ -58,9 +59,9 @@ export async function rankPages(
   rarities: readonly number[],
   isOut: (row: number) => boolean = () => false,
 ): Promise<RankedPage[]> {
-  const needed = words.flatMap(({ isCommon }, i) => (isCommon ? [] : [i]))
-  const whole = needed.reduce((sum, i) => sum + rarities[i]!, 0)
-  const isCommon = words.map((word) => word.isCommon)
+  const kinds = words.map(({ isCommon }, i) => ({ isCommon, rarity: needItem(rarities, i) }))
+  const needed = kinds.filter(({ isCommon }) => !isCommon)
+  const whole = needed.reduce((sum, { rarity: own }) => sum + own, 0)
   const ranked: RankedPage[] = []
   const complete: RankedPage[] = []
   for (let row = 0; row * width < weights.length; row++) {
@@ -69,12 +70,13 @@ export async function rankPages(
     let covered = 0
     let score = 0
     let count = 0
-    for (let i = 0; i < isCommon.length; i++) {
-      const weight = weights[row * width + i]!
+    let place = row * width
+    for (const { isCommon, rarity: own } of kinds) {
+      const weight = weights[place++] ?? 0
       if (weight === 0) continue
-      score += rarities[i]! * Math.log2(1 + weight)
-      if (isCommon[i]) continue
-      covered += rarities[i]!
+      score += own * Math.log2(1 + weight)
+      if (isCommon) continue
+      covered += own
       count++
     }
     if (count === 0 && (needed.length > 0 || score === 0)) continue

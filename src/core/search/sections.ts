@@ -1,9 +1,9 @@
 /** The sections of a page, by heading: what a search result shows, and what is indexed. */
 import { parseDescription } from '../document/description.ts'
-import { INCLUDE_DEPTH } from '../document/limits.ts'
+import { INCLUDE_DEPTH } from '../document/shape/limits.ts'
 import type { Block, ContentRef, Document } from '../document/model.ts'
 import { blockText, lineText } from '../document/text.ts'
-import { unconditional } from '../document/unconditional.ts'
+import { unconditional } from '../document/shown/unconditional.ts'
 
 /** The text of a page between two headings, or the part of it under a condition. */
 export interface PageSection {
@@ -61,13 +61,14 @@ export function sectionsOf(document: Document, included: Included = () => undefi
     if (conditions.length > 0) section.when = [...conditions]
     sections.push(section)
     open = { section, texts: [], conditions }
+    return open
   }
   const put = (text: string, conditions: readonly string[]) => {
     const some = text.slice(0, left).trim()
     if (some === '') return
     left -= some.length
-    if (open?.conditions !== conditions) start(conditions)
-    open!.texts.push(some)
+    const { texts } = open?.conditions === conditions ? open : start(conditions)
+    texts.push(some)
   }
   let find = included
   let depth = 0

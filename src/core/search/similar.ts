@@ -3,6 +3,7 @@
  * with its neighbour, or by two in a long word (the optimal string alignment distance).
  * @returns the number of differences, or undefined if there are too many
  */
+import { needItem, needLast } from '../data/lists.ts'
 export function typingErrors(typed: string, word: string): number | undefined {
   const most = mostErrors(typed)
   if (Math.abs(typed.length - word.length) > most) return undefined
@@ -12,15 +13,16 @@ export function typingErrors(typed: string, word: string): number | undefined {
     const row = [i]
     for (let j = 1; j <= word.length; j++) {
       const isSame = typed[i - 1] === word[j - 1]
-      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1))
+      const without = Math.min(needItem(last, j), needItem(row, j - 1)) + 1
+      let cost = Math.min(without, needItem(last, j - 1) + (isSame ? 0 : 1))
       const isSwapped = i > 1 && j > 1 && typed[i - 1] === word[j - 2] && typed[i - 2] === word[j - 1]
-      if (isSwapped) cost = Math.min(cost, before[j - 2]! + 1)
+      if (isSwapped) cost = Math.min(cost, needItem(before, j - 2) + 1)
       row.push(cost)
     }
     if (row.every((cost) => cost > most)) return undefined
     ;[before, last] = [last, row]
   }
-  const errors = last[word.length]!
+  const errors = needLast(last)
   return errors <= most ? errors : undefined
 }
 

@@ -1,7 +1,8 @@
 /** The text around the words of a query. */
+import { needItem } from '../data/lists.ts'
 import type { SectionMatch, WordPlace } from './matches.ts'
 import type { Needles } from './needles.ts'
-import { lengthOfText, shapeOfText, writtenText } from './searched-text.ts'
+import { lengthOfText, searchedText, writtenText } from './searched-text.ts'
 
 /** The characters of a snippet. */
 const SNIPPET = 200
@@ -15,7 +16,7 @@ export interface SnippetPart {
 
 /** The text around the place of a section where most words of the query are, on one line. */
 export function snippetOf({ section, places }: SectionMatch, needles: Needles): SnippetPart[] {
-  const { start, end } = boundsOf(shapeOfText(section), places, needles)
+  const { start, end } = boundsOf(searchedText(section), places, needles)
   const parts: SnippetPart[] = []
   let done = start
   const put = (upTo: number, isMatch: boolean) => {
@@ -36,7 +37,7 @@ export function snippetOf({ section, places }: SectionMatch, needles: Needles): 
 
 /** The same text without its parts. */
 export function plainSnippet({ section, places }: SectionMatch, needles: Needles): string {
-  const { start, end } = boundsOf(shapeOfText(section), places, needles)
+  const { start, end } = boundsOf(searchedText(section), places, needles)
   const shown = onOneLine(writtenText(section, start, end))
   return `${start > 0 ? '…' : ''}${shown}${end < lengthOfText(section) ? '…' : ''}`.trim()
 }
@@ -52,13 +53,15 @@ function boundsOf(text: string, places: readonly WordPlace[], needles: Needles) 
 function startOfSnippet(text: string, places: readonly WordPlace[], needles: Needles): number {
   let best = { at: 0, worth: -1 }
   /** How often each word is in the window that starts at a place. */
-  const counts = needles.words.map(() => 0)
-  let end = 0
+  const words = needles.words.map(({ rarity }) => ({ rarity, count: 0 }))
+  const entering = places.values()
+  let next = entering.next().value
   for (const { at, word } of places) {
-    for (; end < places.length && places[end]!.at < at + SNIPPET - BEFORE; end++) counts[places[end]!.word]!++
-    const worth = counts.reduce((sum, count, i) => (count > 0 ? sum + needles.words[i]!.rarity : sum), 0)
+    for (; next && next.at < at + SNIPPET - BEFORE; next = entering.next().value)
+      needItem(words, next.word).count++
+    const worth = words.reduce((sum, { rarity, count }) => (count > 0 ? sum + rarity : sum), 0)
     if (worth > best.worth) best = { at, worth }
-    counts[word]!--
+    needItem(words, word).count--
   }
   if (best.at <= BEFORE) return 0
   const from = best.at - BEFORE

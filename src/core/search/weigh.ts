@@ -1,4 +1,5 @@
 /** Weighs the entries of an index for a query, from the answers to its lookups. */
+import { needItem } from '../data/lists.ts'
 import { isTurnOver, nextTurn } from '../runtime/turns.ts'
 import { type TokenLookup, PARTS, type WordLookups } from './lookups.ts'
 
@@ -42,8 +43,8 @@ export async function weighEntries(
   const best = async (places: readonly number[]) => {
     const weights = new Float64Array(size)
     for (const place of places) {
-      const { weight } = lookups[place]!
-      for (const entry of found[place]!) if (weight > weights[entry]!) weights[entry] = weight
+      const { weight } = needItem(lookups, place)
+      for (const entry of needItem(found, place)) if (weight > (weights[entry] ?? 0)) weights[entry] = weight
     }
     if (isTurnOver()) await nextTurn()
     return weights
@@ -54,12 +55,10 @@ export async function weighEntries(
     let least: Float64Array | undefined
     for (const part of parts) {
       const own = await best(part)
-      if (least) for (let i = 0; i < size; i++) own[i] = Math.min(own[i]!, least[i]!)
-      least = own
+      least = least?.map((weight, i) => Math.min(weight, own[i] ?? 0)) ?? own
     }
     const factor = isDense ? PAIRS : PARTS
-    if (least) for (let i = 0; i < size; i++) weights[i] = Math.max(weights[i]!, least[i]! * factor)
-    weighed.push(havingSome(weights))
+    weighed.push(havingSome(least?.map((weight, i) => Math.max(weights[i] ?? 0, weight * factor)) ?? weights))
   }
   return weighed
 }
@@ -68,8 +67,5 @@ export async function weighEntries(
 function havingSome(weights: Float64Array): EntryWeights {
   const entries: number[] = []
   for (const [entry, weight] of weights.entries()) if (weight > 0) entries.push(entry)
-  return {
-    entries: Uint32Array.from(entries),
-    weights: Float64Array.from(entries, (entry) => weights[entry]!),
-  }
+  return { entries: Uint32Array.from(entries), weights: weights.filter((weight) => weight > 0) }
 }

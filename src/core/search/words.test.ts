@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { holds } from '../../../test/property.ts'
-import { charactersOf, eachRun, fold, identifierOf, pairsOf, runsIn } from './words.ts'
+import { charactersOf, eachRun, identifierOf, pairsOf, runsIn } from './words.ts'
 
 const runs = (text: string) => [...runsIn(text)].map((run) => (run.isDense ? `[${run.text}]` : run.text))
 
@@ -48,13 +48,16 @@ test('an identifier is one word however its parts are joined, and is found by it
   assert.equal(identifierOf('x'.repeat(500)).whole.length, 64)
 })
 
-test('case, width and accents make no difference, and marks of other scripts stay', () => {
-  assert.equal(fold('Ünïcode'), 'unicode')
-  assert.equal(fold('ＡＢＣ'), 'abc')
-  assert.equal(fold('Ёлка'), 'елка')
-  assert.equal(fold('ガ'), 'ガ')
-  assert.equal(fold('ガイド'), 'ガイド')
-  assert.equal(fold('검색'), '검색')
+test('characters without width and dots of Katakana are within a word', () => {
+  assert.deepEqual(runs('می\u200cخواهم ה״ל soft\u00adhyphen ユーザー・ガイド ភាសា\u200bខ្មែរ'), [
+    'می\u200cخواهم',
+    'ה״ל',
+    'soft\u00adhyphen',
+    '[ユーザー・ガイド]',
+    '[ភាសា\u200bខ្មែរ]',
+  ])
+  assert.deepEqual(identifierOf('می\u200cخواهم'), { whole: 'ميخواهم', parts: ['مي', 'خواهم'] })
+  assert.deepEqual(identifierOf('soft\u00adhyphen'), { whole: 'softhyphen', parts: [] })
 })
 
 test('dense text is found by pairs of characters', () => {

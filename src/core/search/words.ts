@@ -4,6 +4,7 @@
  */
 
 import { append } from '../data/lists.ts'
+import { fold, isAscii } from './forms/fold.ts'
 
 /** The longest word that is indexed, in UTF-16 units. Longer ones are cut. */
 const LONGEST_WORD = 64
@@ -11,12 +12,16 @@ const LONGEST_WORD = 64
 const DENSE =
   '[[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Bopomofo}\\p{scx=Yi}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]&&[\\p{L}\\p{M}\\p{Nl}\\p{No}]]'
 const LETTER = `[[\\p{L}\\p{M}\\p{N}_]--${DENSE}]`
+/** Within a run of dense text: the dot between words in Katakana, and characters without width. */
+const DENSE_JOINER = '[\\u30fb\\uff65\\u200b-\\u200d\\u2060]'
+/** Within a word or identifier: also the marks of Hebrew abbreviations, soft hyphens, and characters without width. */
+const JOINER = "[.\\-'’\\u05f3\\u05f4\\u00ad\\u200c\\u200d\\u2060]"
 /** Each repetition ends at a character that it does not contain, so that matching takes linear time. */
-const RUNS = new RegExp(`(${DENSE}+)|${LETTER}+(?:[.\\-'’]${LETTER}+)*`, 'gv')
-const WITHIN = /[._\-'’]+/
+const RUNS = new RegExp(`(${DENSE}+(?:${DENSE_JOINER}${DENSE}+)*)|${LETTER}+(?:${JOINER}${LETTER}+)*`, 'gv')
+/** Divides identifiers, and Persian words at the zero-width non-joiner. */
+const WITHIN = /[._\-'’\u200c]+/
 /** Before each capital that begins a word: `getSpace`, `HTTPServer`. */
 const CAPITALS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
-const COMBINING = /[\u0300-\u036f]/g
 
 /** A run of letters in a text: a word, an identifier, or dense text without spaces. */
 export interface Run {
@@ -51,25 +56,8 @@ export function eachRun(
 }
 
 const LAST_ASCII = 0x7f
-// oxlint-disable-next-line no-control-regex
-const ASCII = /^[\x00-\x7f]*$/
 
-/** Whether a text has no letters but those from A to Z. */
-export function isAscii(text: string): boolean {
-  return ASCII.test(text)
-}
-
-/** Chinese characters have none of the differences that `fold` removes. */
-const HAN = /^[\u4e00-\u9fff]+$/
-
-/** A word as it is compared: without differences of case, width and accents. */
-export function fold(word: string): string {
-  if (HAN.test(word)) return word
-  if (isAscii(word)) return word.toLowerCase()
-  return word.normalize('NFKC').toLowerCase().normalize('NFD').replace(COMBINING, '').normalize('NFC')
-}
-
-/** A word or identifier, as a whole and in its parts. */
+/** A word or identifier, as a whole and in its parts, in one spelling. */
 export interface Identifier {
   /** Without what joins its parts, so that `snake_case`, `snake-case` and `snakeCase` are one. */
   whole: string
@@ -83,14 +71,17 @@ const DIGITS = /^\p{N}+$/u
 const ENDS_IN_DIGIT = /\p{N}$/u
 const BEGINS_WITH_DIGIT = /^\p{N}/u
 
-/** Reads a run that is not dense. Numbers keep a dot between them: 1.2.3 is not 123, and 5-7 is not 57. */
-export function identifierOf(run: string): Identifier {
+/**
+ * Reads a run that is not dense. Numbers keep a dot between them: 1.2.3 is not 123, and 5-7 is not 57.
+ * @param spell the spelling of its parts
+ */
+export function identifierOf(run: string, spell: (part: string) => string = fold): Identifier {
   const pieces = run.split(WITHIN).filter(Boolean)
   const versions = run.match(NUMBERS) ?? []
   if (pieces.length > 1 && pieces.every((piece) => DIGITS.test(piece))) {
-    const numbers = pieces.map((piece) => cut(fold(piece)))
+    const numbers = pieces.map((piece) => cut(spell(piece)))
     // 8.0.1-1 is also found by 8.0.1.
-    const inside = versions.filter((version) => version !== run).map((version) => cut(fold(version)))
+    const inside = versions.filter((version) => version !== run).map((version) => cut(spell(version)))
     return { whole: cut(numbers.join('.')), parts: [...numbers, ...inside] }
   }
   const parts: string[] = []
@@ -98,17 +89,18 @@ export function identifierOf(run: string): Identifier {
   let done = 0
   for (const version of versions) {
     const at = run.indexOf(version, done)
-    const before = runParts(run.slice(done, at))
+    const before = runParts(run.slice(done, at), spell)
     append(parts, before)
     // Letters directly before a number belong to it: v8.0.1 is also found by v8.
-    const letters = at > done && !WITHIN.test(run[at - 1]!) ? before.at(-1) : undefined
-    if (letters !== undefined) more.push(cut(letters + fold(version.split('.')[0]!)))
-    parts.push(cut(fold(version)))
+    const letters = at > done && !WITHIN.test(run.charAt(at - 1)) ? before.at(-1) : undefined
+    const [major = ''] = version.split('.', 1)
+    if (letters !== undefined) more.push(cut(letters + spell(major)))
+    parts.push(cut(spell(version)))
     done = at + version.length
   }
-  append(parts, runParts(run.slice(done)))
+  append(parts, runParts(run.slice(done), spell))
   return {
-    whole: cut(parts.map((part, i) => (i > 0 && touch(parts[i - 1]!, part) ? `.${part}` : part)).join('')),
+    whole: cut(parts.map((part, i) => (touch(parts[i - 1] ?? '', part) ? `.${part}` : part)).join('')),
     parts: parts.length > 1 ? [...parts.filter(isLong), ...more] : [],
   }
 }
@@ -116,15 +108,20 @@ export function identifierOf(run: string): Identifier {
 const touch = (before: string, after: string): boolean =>
   ENDS_IN_DIGIT.test(before) && BEGINS_WITH_DIGIT.test(after)
 
-/** The words that a run is made of, folded. */
-const runParts = (run: string): string[] =>
+/** The words that a run is made of. */
+const runParts = (run: string, spell: (part: string) => string): string[] =>
   run
     .split(WITHIN)
     .filter(Boolean)
     .flatMap((piece) => piece.split(CAPITALS))
-    .map((part) => cut(fold(part)))
+    .map((part) => cut(spell(part)))
 
 const isLong = (part: string): boolean => [...part].length > 1
+
+/** A run as stems are made from it in a language: in lower case, with its accents. */
+export function loweredIdentifier(run: string, language: string): Identifier {
+  return identifierOf(run, (part) => part.normalize('NFC').toLocaleLowerCase(language === 'tr' ? 'tr' : 'en'))
+}
 
 /** The characters of dense text, folded. A character with its marks is one. */
 export function charactersOf(dense: string): string[] {
@@ -133,8 +130,14 @@ export function charactersOf(dense: string): string[] {
 
 /** The forms by which a word of dense text is found: pairs of characters, or the character that it consists of. */
 export function pairsOf(characters: readonly string[]): string[] {
-  if (characters.length < 2) return [...characters]
-  return characters.slice(1).map((character, i) => characters[i]! + character)
+  const [first = '', ...others] = characters
+  if (others.length === 0) return [...characters]
+  let before = first
+  return others.map((character) => {
+    const pair = before + character
+    before = character
+    return pair
+  })
 }
 
 function cut(word: string): string {

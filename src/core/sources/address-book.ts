@@ -70,7 +70,7 @@ export function bookTarget({ paths }: AddressBook, from: string, address: string
 /** The paths of files that an address can stand for: servers leave out extensions and the names of index files. */
 function candidates(path: string): string[] {
   const folder = path === '' ? '' : `${path}/`
-  const indexes = ['index.html', 'index.htm', 'index.xhtml', 'README.md', 'index.md'].map(
+  const indexes = ['index.html', 'index.htm', 'index.xhtml', 'README.md', 'index.md', '_index.md'].map(
     (name) => folder + name,
   )
   return path === ''

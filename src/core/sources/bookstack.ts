@@ -1,3 +1,4 @@
+import { because } from '../languages/reasons.ts'
 import { need } from '../data/lists.ts'
 import { assetNames } from './asset-names.ts'
 import { printTitle } from '../document/print.ts'
@@ -7,7 +8,7 @@ import { repositoryLimits } from '../repository/model.ts'
 import { decodeText } from '../repository/decode-text.ts'
 import { relativeAddress } from './address-book.ts'
 import { bytesOf, type ConvertedSource, type SourceFiles } from './converted.ts'
-import { dialectLines, hintLines } from './dialect.ts'
+import { dialectLines, hintLines } from './markdown/dialect.ts'
 import { readMarkup } from './html/markup.ts'
 import type { MarkupContext } from './html/markup-context.ts'
 import { printHtmlPage } from './html/page.ts'
@@ -15,8 +16,7 @@ import { htmlContext } from './html-site.ts'
 import { escapeLabel } from './pages-of-document.ts'
 import { type ListedPage, placePages, printContents } from './page-list.ts'
 
-const WRONG =
-  'The source "bookstack" is a "Portable ZIP" of BookStack: open a book, a chapter or a page, choose "Export" and "Portable ZIP", and send the archive as it is. For its other exports use the source "html" or "markdown"'
+const WRONG = because('import-not-bookstack')
 
 /** A page or chapter of the export. The path of its file is the kind and the id, such as `page:40`. */
 interface BookPage extends ListedPage {
@@ -38,7 +38,7 @@ export function convertBookStack(files: SourceFiles): ConvertedSource {
   const tree = [
     ...(isRecord(data.book) ? bookPages(data.book, reading) : []),
     ...(isRecord(data.chapter) ? [chapterOf(data.chapter, reading)] : []),
-    ...(isRecord(data.page) ? [pageOf(data.page, reading)] : []),
+    ...(isRecord(data.page) ? [bookstackPage(data.page, reading)] : []),
   ]
   if (tree.length === 0) throw new ImportRefused(WRONG)
 
@@ -73,7 +73,7 @@ function readData(bytes: Uint8Array | undefined): Record<string, unknown> {
   } catch {
     // The message below says what is needed.
   }
-  throw new ImportRefused(`"data.json" is not JSON that BookStack writes. ${WRONG}`, 'data.json')
+  throw new ImportRefused(because('import-data-not-bookstack'), 'data.json')
 }
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -83,7 +83,7 @@ const recordsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRec
 function bookPages(book: Record<string, unknown>, reading: Reading): BookPage[] {
   const pages = [
     ...recordsIn(book.chapters).map((chapter) => chapterOf(chapter, reading)),
-    ...recordsIn(book.pages).map((page) => pageOf(page, reading)),
+    ...recordsIn(book.pages).map((page) => bookstackPage(page, reading)),
   ]
   const front = exportedRecord('book', book, textIn(book.description_html), '', reading)
   return [front, ...pages.toSorted((a, b) => a.priority - b.priority)]
@@ -91,11 +91,11 @@ function bookPages(book: Record<string, unknown>, reading: Reading): BookPage[] 
 
 function chapterOf(chapter: Record<string, unknown>, reading: Reading): BookPage {
   const page = exportedRecord('chapter', chapter, textIn(chapter.description_html), '', reading)
-  const children = recordsIn(chapter.pages).map((child) => pageOf(child, reading))
+  const children = recordsIn(chapter.pages).map((child) => bookstackPage(child, reading))
   return { ...page, children: children.toSorted((a, b) => a.priority - b.priority) }
 }
 
-function pageOf(page: Record<string, unknown>, reading: Reading): BookPage {
+function bookstackPage(page: Record<string, unknown>, reading: Reading): BookPage {
   const attachments = recordsIn(page.attachments).flatMap((one) => {
     const [name, file, link] = [textIn(one.name), textIn(one.file), textIn(one.link)]
     if (file !== '') reading.names.set(file, name)
@@ -115,7 +115,7 @@ function exportedRecord(
 ): BookPage {
   reading.next += 1
   if (reading.next > repositoryLimits.pages)
-    throw new ImportRefused(`The archive has more than ${repositoryLimits.pages} pages`)
+    throw new ImportRefused(because('import-archive-too-many-pages', { limit: repositoryLimits.pages }))
   return {
     title: textIn(name).replace(/\s+/g, ' ').trim() || 'Untitled',
     file: `${kind}:${typeof id === 'number' ? id : `new-${reading.next}`}`,

@@ -1,12 +1,20 @@
 import { convertBookStack } from './bookstack.ts'
-import { convertConfluence } from './confluence.ts'
-import { convertDocusaurus, convertMkDocs, convertVitePress } from './docs-projects.ts'
+import { convertConfluence } from './confluence/confluence.ts'
+import { convertDocusaurus } from './projects/docusaurus.ts'
+import { convertHugo } from './projects/hugo.ts'
+import { convertJekyll } from './projects/jekyll.ts'
+import { convertMdBook } from './projects/mdbook.ts'
+import { convertMintlify } from './projects/mintlify.ts'
+import { convertMkDocs } from './projects/mkdocs.ts'
+import { convertNextra } from './projects/nextra.ts'
+import { convertStarlight } from './projects/starlight.ts'
+import { convertVitePress } from './projects/vitepress.ts'
 import { convertDocmost } from './docmost.ts'
-import { convertDocx } from './docx.ts'
-import { convertGithubWiki } from './github-wiki.ts'
-import { convertGoogleDocs } from './google-docs.ts'
+import { convertDocx } from './office/docx.ts'
+import { convertGithubWiki } from './markdown/github-wiki.ts'
+import { convertGoogleDocs } from './office/google-docs.ts'
 import { convertHtml } from './html-site.ts'
-import { convertNotion } from './notion.ts'
+import { convertNotion } from './notion/notion.ts'
 import { convertOutline } from './outline.ts'
 import { convertWebsite } from './website/convert.ts'
 import type { ConvertedSource, SourceFiles } from './converted.ts'
@@ -25,6 +33,12 @@ export const IMPORT_SOURCES = [
   'docusaurus',
   'mkdocs',
   'vitepress',
+  'mdbook',
+  'mintlify',
+  'starlight',
+  'nextra',
+  'hugo',
+  'jekyll',
   'outline',
   'docmost',
   'bookstack',
@@ -47,6 +61,12 @@ const CONVERTERS: Partial<Record<ImportSource, Convert>> = {
   docusaurus: convertDocusaurus,
   mkdocs: convertMkDocs,
   vitepress: convertVitePress,
+  mdbook: convertMdBook,
+  mintlify: convertMintlify,
+  starlight: convertStarlight,
+  nextra: convertNextra,
+  hugo: convertHugo,
+  jekyll: convertJekyll,
   outline: convertOutline,
   docmost: convertDocmost,
   bookstack: convertBookStack,

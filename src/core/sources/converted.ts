@@ -4,6 +4,8 @@ import type { Problem } from '../repository/model.ts'
 export interface ConvertedSource {
   files: Map<string, Uint8Array>
   problems: Problem[]
+  /** The title of the whole source in its settings. */
+  title?: string
 }
 
 /** The files of a source by path. */

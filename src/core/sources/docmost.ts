@@ -1,17 +1,17 @@
+import { because } from '../languages/reasons.ts'
 import type { Block } from '../document/model.ts'
 import { isRecord } from '../data/is-record.ts'
 import { decodeText } from '../repository/decode-text.ts'
-import { colonBlocks } from './admonitions.ts'
+import { colonBlocks } from './markdown/admonitions.ts'
 import type { ConvertedSource, SourceFiles } from './converted.ts'
-import { dialectLines, doubleDollars, mapOutsideCode } from './dialect.ts'
+import { dialectLines, doubleDollars, mapOutsideCode } from './markdown/dialect.ts'
 import { blocksOf } from './html/blocks.ts'
 import { hint, hintStyle } from './html/callouts.ts'
 import type { MarkupElement } from './html/markup.ts'
 import { inside, type MarkupContext } from './html/markup-context.ts'
 import { convertPageFolders } from './page-folders.ts'
 
-const WRONG =
-  'The source "docmost" is a zip archive that Docmost exports as Markdown or HTML: in Docmost, choose "Export" in the menu of a page or in the settings of a space, with subpages and attachments, and send the archive as it is'
+const WRONG = because('import-not-docmost')
 
 /** The file in which newer exports name the places of pages. */
 const METADATA = 'docmost-metadata.json'

@@ -1,3 +1,4 @@
+import { because } from '../languages/reasons.ts'
 import { append } from '../data/lists.ts'
 import type { Problem } from '../repository/model.ts'
 import { isMarkdown } from '../text/file-paths.ts'
@@ -20,10 +21,7 @@ const HTML = /\.(?:x?html?)$/i
 export function convertHtml(source: SourceFiles): ConvertedSource {
   const files = withoutSingleFolder(source)
   const paths = htmlPaths(files.keys())
-  if (![...paths.keys()].some((path) => HTML.test(path)))
-    throw new ImportRefused(
-      'The source "html" has no .html file. Send one .html file or a zip archive of them; for Markdown use the source "zip"',
-    )
+  if (![...paths.keys()].some((path) => HTML.test(path))) throw new ImportRefused(because('import-not-html'))
 
   const converted: ConvertedSource = { files: new Map(), problems: [] }
   const book = { paths }

@@ -1,11 +1,11 @@
+import { because } from '../languages/reasons.ts'
 import { ImportRefused } from '../repository/refused.ts'
-import { colonBlocks, detailsLines } from './admonitions.ts'
+import { colonBlocks, detailsLines } from './markdown/admonitions.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from './converted.ts'
-import { dialectLines, type DialectLine, doubleDollars, mapOutsideCode } from './dialect.ts'
+import { dialectLines, type DialectLine, doubleDollars, mapOutsideCode } from './markdown/dialect.ts'
 import { convertPageFolders } from './page-folders.ts'
 
-const WRONG =
-  'The source "outline" is a zip archive that Outline exports as Markdown or HTML: in Outline, choose "Export" in the menu of a collection, or in the settings of the workspace, and send the archive as it is'
+const WRONG = because('import-not-outline')
 
 /**
  * Converts an export of Outline. Collections and documents are folders, and their files are in folders `uploads`.
@@ -15,7 +15,7 @@ export function convertOutline(source: SourceFiles): ConvertedSource {
   const isJson = (path: string) => /^[^/]+\.json$/.test(path)
   const hasPages = [...source.keys()].some((path) => /\.(?:md|html)$/i.test(path))
   if (!hasPages && [...source.keys()].some(isJson))
-    throw new ImportRefused(`This archive is the JSON export of Outline, which holds backups. ${WRONG}`)
+    throw new ImportRefused(because('import-backup-of-outline'))
   return convertPageFolders(withoutSingleFolder(source), {
     isAttachment: (path) => /(?:^|\/)(?:uploads|public|attachments)\/[^/]+\/[^/]+/.test(path),
     body: outlineLines,

@@ -1,4 +1,6 @@
 /** Exports whose pages are files with the pages below them in a folder of the same name: Outline and Docmost. */
+import type { Reasoned } from '../languages/reasoned.ts'
+import { because } from '../languages/reasons.ts'
 import { need } from '../data/lists.ts'
 import { assetNames, splitName } from './asset-names.ts'
 import { printTitle } from '../document/print.ts'
@@ -8,7 +10,7 @@ import { ImportRefused } from '../repository/refused.ts'
 import { decodeText } from '../repository/decode-text.ts'
 import { schemeOf, bookTarget, relativeAddress } from './address-book.ts'
 import { bytesOf, type ConvertedSource, type SourceFiles } from './converted.ts'
-import { dialectLines, leadingTitle, mapAddressesIn } from './dialect.ts'
+import { dialectLines, leadingTitle, mapAddressesIn } from './markdown/dialect.ts'
 import { decodeHtml } from './html/decode.ts'
 import { readMarkup } from './html/markup.ts'
 import type { MarkupElement } from './html/markup.ts'
@@ -28,7 +30,7 @@ export interface FolderExport {
   /** The place of a page among its siblings; pages without one follow by name. */
   position?(path: string): string | undefined
   /** The message if the archive has no page. */
-  wrong: string
+  wrong: Reasoned
 }
 
 const PAGE = /\.(?:md|markdown|html)$/i
@@ -108,7 +110,7 @@ function pageText(path: string, bytes: Uint8Array, { paths, converted, tool }: P
     return printHtmlPage({ title, ...opened }, { ...context, ...block })
   }
   const source = decodeText(bytes)
-  if (source === undefined) throw new ImportRefused(`"${path}" is not UTF-8 text`, path)
+  if (source === undefined) throw new ImportRefused(because('import-file-not-utf-8', { path }), path)
   const link = (address: string) => {
     if (address === '' || address.startsWith('#') || schemeOf(address)) return address
     const [bare = '', ...rest] = address.split('#')

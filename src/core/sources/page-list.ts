@@ -1,4 +1,5 @@
 /** A page tree that a source names, as the files and the table of contents of a repository. */
+import { because } from '../languages/reasons.ts'
 import { slugify, uniquifier } from '../text/slug.ts'
 import { bytesOf } from './converted.ts'
 import { escapeLabel } from './pages-of-document.ts'
@@ -11,13 +12,17 @@ export interface ListedPage {
   /** The path of its file in the source; absent for a page without content. */
   file?: string
   children: ListedPage[]
+  /** The title in the table of contents, if it differs from that of the page. */
+  linkTitle?: string
+  /** Whether it is a group of pages, which has no page; only at the top level. */
+  isGroup?: boolean
 }
 
 /** Gives each page of a tree the path of its new file, by the path in the source. The folders follow the tree. */
 export function placePages(pages: readonly ListedPage[], paths: Map<string, string>): void {
   const place = (level: readonly ListedPage[], folder: string, depth: number) => {
     if (depth > repositoryLimits.depth)
-      throw new ImportRefused(`Pages are nested deeper than ${repositoryLimits.depth} levels`)
+      throw new ImportRefused(because('import-pages-too-deep', { limit: repositoryLimits.depth }))
     const free = uniquifier(['summary', 'readme'], { caseless: true, longest: 60 })
     for (const { title, file, children } of level) {
       const slug = free(slugify(title), 'page')
@@ -32,13 +37,21 @@ export function placePages(pages: readonly ListedPage[], paths: Map<string, stri
 export function printContents(pages: readonly ListedPage[], paths: ReadonlyMap<string, string>): Uint8Array {
   const lines: string[] = []
   const add = (level: readonly ListedPage[], indent: string) => {
-    for (const { title, file, children } of level) {
+    for (const { title, linkTitle, file, children } of level) {
       const path = file === undefined ? undefined : paths.get(file)
       const label = escapeLabel(title)
-      lines.push(path === undefined ? `${indent}* ${label}` : `${indent}* [${label}](<${path}>)`)
+      const shown = linkTitle === undefined ? '' : ` "${linkTitle.replaceAll('"', '”')}"`
+      lines.push(path === undefined ? `${indent}* ${label}` : `${indent}* [${label}](<${path}>${shown})`)
       add(children, `${indent}  `)
     }
   }
-  add(pages, '')
+  let isInGroup = false
+  for (const page of pages) {
+    if (page.isGroup) lines.push('', `## ${escapeLabel(page.title)}`, '')
+    // A rule ends a group.
+    else if (isInGroup) lines.push('', '---', '')
+    isInGroup = page.isGroup === true
+    add(page.isGroup ? page.children : [page], '')
+  }
   return bytesOf(`# Table of contents\n\n${lines.join('\n')}\n`)
 }

@@ -1,4 +1,5 @@
 /** Divides one document of a word processor into pages. */
+import { needItem } from '../data/lists.ts'
 import { decodeAddress } from '../text/file-paths.ts'
 import { slugify, uniquifier } from '../text/slug.ts'
 import { cleanAddress, schemeOf } from './address-book.ts'
@@ -93,7 +94,7 @@ function divide(content: MarkupNode[], title: string, isTitled: boolean): Docume
   if (starts.length === 1 && !isTitled && isBlank(content.slice(0, first)))
     return [
       {
-        title: phraseIn([content[first]!]),
+        title: phraseIn([needItem(content, first)]),
         file: FRONT,
         heading: content[first] as MarkupElement,
         content: content.toSpliced(0, first + 1),
@@ -103,7 +104,7 @@ function divide(content: MarkupNode[], title: string, isTitled: boolean): Docume
 
   const names = uniquifier(['readme', 'summary'], { caseless: true, longest: 80 })
   const chapters = starts.map((start, at): DocumentPage => {
-    const name = phraseIn([content[start]!])
+    const name = phraseIn([needItem(content, start)])
     const file = `${names(slugify(name), 'page')}.md`
     const heading = content[start] as MarkupElement
     return { title: name, file, heading, content: content.slice(start + 1, starts[at + 1]) }

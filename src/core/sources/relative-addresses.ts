@@ -2,7 +2,7 @@ import { folderOf, isMarkdown } from '../text/file-paths.ts'
 import { decodeText } from '../repository/decode-text.ts'
 import { type AddressBook, relativeAddress, bookTarget } from './address-book.ts'
 import { bytesOf, type SourceFiles } from './converted.ts'
-import { dialectLines, mapAddressesIn } from './dialect.ts'
+import { dialectLines, mapAddressesIn } from './markdown/dialect.ts'
 
 /**
  * Makes addresses from the root of a repository relative, so that its files can be in a folder of another repository. A

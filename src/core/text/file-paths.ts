@@ -52,6 +52,11 @@ export function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.')
 }
 
+/** Whether a file is never documentation of its archive: it is hidden, or belongs to another package. */
+export function isLeftAlone(path: string): boolean {
+  return isHidden(path) || /(?:^|\/)node_modules\//.test(path)
+}
+
 /** Percent-decodes an address. Returns it unchanged if it contains stray percent signs. */
 export function decodeAddress(address: string): string {
   if (!address.includes('%')) return address

@@ -1,3 +1,5 @@
+import { need, needItem } from '../data/lists.ts'
+
 const MARKUP = Symbol('markup')
 
 /** Markup that is safe to send: the escaping tag, the sanitizer or this program produced every dynamic part. */
@@ -12,10 +14,9 @@ export type Renderable = Html | string | number | boolean | null | undefined | r
 /** Builds markup. Escapes every interpolated value that is not markup. Attribute values must be quoted. */
 export function html(strings: TemplateStringsArray, ...values: Renderable[]): Html {
   const parts = tidy(strings)
-  let out = parts[0]!
-  for (let index = 0; index < values.length; index++) {
-    out += render(values[index]) + parts[index + 1]!
-  }
+  let out = needItem(parts, 0)
+  for (let index = 0; index < values.length; index++)
+    out += render(values[index]) + needItem(parts, index + 1)
   return raw(out)
 }
 
@@ -51,18 +52,18 @@ function isHtml(value: unknown): value is Html {
 }
 
 const SPECIAL = /[&<>"']/
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+const ENTITIES = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+])
 
 /** Escapes text for element content and quoted attribute values. */
 export function escapeHtml(text: string): string {
   if (!SPECIAL.test(text)) return text
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+  return text.replace(/[&<>"']/g, (character) => need(ENTITIES, character))
 }
 
 const tidied = new WeakMap<TemplateStringsArray, string[]>()

@@ -1,4 +1,5 @@
 /** A list of texts in one array of bytes: many texts take little memory, and move between threads quickly. */
+import { needItem } from '../data/lists.ts'
 export interface PackedTexts {
   /** The texts in UTF-8, one after the other. */
   bytes: Uint8Array<ArrayBuffer>
@@ -22,6 +23,6 @@ export function packTexts(texts: readonly string[]): PackedTexts {
 
 /** The text with an index. */
 export function textAt({ bytes, ends }: PackedTexts, index: number): string {
-  const start = index === 0 ? 0 : ends[index - 1]!
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, ends[index]! - start).toString()
+  const start = index === 0 ? 0 : needItem(ends, index - 1)
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, needItem(ends, index) - start).toString()
 }

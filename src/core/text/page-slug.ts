@@ -19,7 +19,7 @@ export function isFolderPage(file: string): boolean {
   return /^(?:readme|_?index)\.(?:md|markdown)$/i.test(lastSegment(file))
 }
 
-/** Keeps letters and digits of every script in lower case, `.`, `_`, `+` and `-`. Never empty, never only dots. */
+/** Keeps letters and digits of every script in lower case, `.`, `_`, `+` and `-`, also at the end. Never empty, never only dots. */
 export function cleanSlug(text: string): string {
   const slug = text
     .normalize('NFC')
@@ -29,7 +29,7 @@ export function cleanSlug(text: string): string {
     .replace(/-{2,}/g, '-')
     .replace(/^[-.]+/, '')
 
-  return withoutTail(slug.slice(0, LONGEST_SLUG)) || 'page'
+  return (slug.length > LONGEST_SLUG ? withoutTail(slug.slice(0, LONGEST_SLUG)) : slug) || 'page'
 }
 
 /** Derives the slug of a page or group without a file from its title. Never empty. */

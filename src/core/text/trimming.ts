@@ -6,7 +6,7 @@
 /** Removes each of these characters, given in one string, at the end of a text. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length
-  while (end > 0 && characters.includes(text[end - 1]!)) end -= 1
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1
   return text.slice(0, end)
 }
 
@@ -19,6 +19,6 @@ export function onOneLine(text: string): string {
 /** The last word of a text, empty after white space. */
 export function lastWord(text: string): string {
   let start = text.length
-  while (start > 0 && !/\s/.test(text[start - 1]!)) start -= 1
+  while (start > 0 && !/\s/.test(text.charAt(start - 1))) start -= 1
   return text.slice(start)
 }

@@ -1,5 +1,6 @@
 /** The redirects of a site, by their sources: a path such as `/old`, or a path with all below it, as in `/old/*`. */
 
+import { firstIndex, need } from '../data/lists.ts'
 import { giveTurn } from '../runtime/turns.ts'
 
 /** The longest source of a redirect, in characters. */
@@ -78,10 +79,10 @@ export function redirectTable<R extends Rule>(rules: Iterable<R>): RedirectTable
       ordered ??= [...bySource].flatMap(([key, { source }]) => (isWildcard(source) ? [] : [key])).toSorted()
       const prefix = `${segmentsKey(start)}/`
       const found: string[][] = []
-      for (let i = sortedIndex(ordered, prefix); i < ordered.length && found.length < most; i++) {
-        const key = ordered[i]!
+      const first = sortedIndex(ordered, prefix)
+      for (const key of ordered.slice(first, first + most)) {
         if (!key.startsWith(prefix)) break
-        found.push(segmentsOf(bySource.get(key)!.source).slice(start.length))
+        found.push(segmentsOf(need(bySource, key).source).slice(start.length))
       }
       return found
     },
@@ -89,15 +90,7 @@ export function redirectTable<R extends Rule>(rules: Iterable<R>): RedirectTable
 }
 
 /** Where a key is in a sorted list, or would be. */
-function sortedIndex(keys: readonly string[], key: string): number {
-  let [low, high] = [0, keys.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (keys[middle]! < key) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const sortedIndex = (keys: readonly string[], key: string) => firstIndex(keys, (one) => one >= key)
 
 /** Relative segments would lead out of the destination, so no wildcard captures them. */
 function matchOf<R extends Rule>(rule: R, rest: string[]): RedirectMatch<R> | undefined {

@@ -27,6 +27,8 @@ export interface SearchTables {
     content: string | null
     /** The sections of a page, with those of its parts; null for parts. */
     sections: JsonText | null
+    /** The code of the language of the page; null if an earlier version of the program made the entry. */
+    language: string | null
   }
   /** The vocabulary of an index. It can have words that are gone. */
   searchWord: { number: number; word: string }

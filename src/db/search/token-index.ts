@@ -3,7 +3,7 @@
  * PostgreSQL. Both only say which entries have a form; the order of results is computed from that (`core/search`), so that
  * it is the same. The number of the index is a part of each form: a query never reads what is in other spaces.
  */
-import { CompiledQuery, type Kysely, PostgresAdapter, sql } from 'kysely'
+import { CompiledQuery, type Kysely, PostgresAdapter, sql, type SqlBool } from 'kysely'
 import { giveTurn } from '../../core/runtime/turns.ts'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../schema.ts'
@@ -141,6 +141,29 @@ export async function shortestWords(
     .limit(most)
     .execute()
   return shortest.map(({ word }) => word)
+}
+
+/** The shortest words of an index that have a text in them, not at their beginning alone, among the first of its words. */
+export async function wordsWith(
+  db: Reader,
+  { number, text }: Beginning,
+  { among, most }: { among: number; most: number },
+): Promise<string[]> {
+  const words = db
+    .selectFrom('searchWord')
+    .select('word')
+    .where('number', '=', number)
+    .orderBy('word')
+    .limit(among)
+  const found = await db
+    .selectFrom(words.as('some'))
+    .select('word')
+    .where(sql<SqlBool>`${isPostgres(db) ? sql`strpos("word", ${text})` : sql`instr("word", ${text})`} > 0`)
+    .orderBy(sql`length("word")`)
+    .orderBy('word')
+    .limit(most)
+    .execute()
+  return found.map(({ word }) => word)
 }
 
 /** Removes entries. */

@@ -36,7 +36,7 @@ export function sharedCounts(db: Database, secret: () => string): SharedCounts {
   return {
     async read(names) {
       const keys = names.map(countKey)
-      const rows = await rowsOf(db.read, keys)
+      const rows = await storedCounts(db.read, keys)
       return keys.map((key) => rows.get(key) ?? 0)
     },
     add(additions, accept) {
@@ -60,7 +60,7 @@ export function sharedCounts(db: Database, secret: () => string): SharedCounts {
   }
 }
 
-async function rowsOf(db: Reader, keys: readonly string[]): Promise<Map<string, number>> {
+async function storedCounts(db: Reader, keys: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.selectFrom('sharedCount').select(['key', 'used']).where('key', 'in', keys).execute()
   return new Map(rows.map(({ key, used }) => [key, used]))
 }

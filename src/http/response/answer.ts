@@ -85,7 +85,7 @@ export function sendJson(
       () => answerJson(answer),
     )
 
-  const { etag, bytes, body, kept } = bodyOf(answer)
+  const { etag, bytes, body, kept } = responseBody(answer)
   const headers = { 'cache-control': cacheControl, etag }
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
   return whenRoom(reply, caller, bytes, () =>
@@ -117,7 +117,7 @@ interface Body {
 /** The bodies of frozen responses, which a handler may return more than once. */
 const bodies = new WeakMap<object, Body>()
 
-function bodyOf(answer: unknown): Body {
+function responseBody(answer: unknown): Body {
   const isKept = typeof answer === 'object' && answer !== null && Object.isFrozen(answer)
   const before = isKept ? bodies.get(answer) : undefined
   if (before) return before

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
-import { OUTAGE, outageOf } from './outage.ts'
+import { logOutage, outageOf } from './outage.ts'
 import { because } from '../../core/languages/reasons.ts'
 import { type Reasoned } from '../../core/languages/reasoned.ts'
 
@@ -18,8 +18,8 @@ export function pageFault(error: unknown, request: Pick<FastifyRequest, 'id' | '
   const known = error instanceof ApiError ? error : outage
   const { statusCode } = error as { statusCode?: number }
   const status = known?.status ?? (statusCode !== undefined && statusCode < 500 ? statusCode : 500)
-  if (outage || status === 500)
-    request.log.error({ id: request.id, err: error }, outage ? OUTAGE : 'unexpected error')
+  if (outage) logOutage(request, outage, error)
+  else if (status === 500) request.log.error({ id: request.id, err: error }, 'unexpected error')
   const why =
     known ?? (status === 500 ? because('page-error', { id: request.id }) : because('request-not-taken'))
   return { status, why, retryAfter: known?.retryAfter }

@@ -1,7 +1,14 @@
 import type { Instant } from '../../db/columns.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import type { JobQueue } from './job-queue.ts'
+import { afterLostLease } from './lost-lease.ts'
 import { type JobParty, turnsOfParties } from './parties.ts'
+
+interface Claim {
+  job: Row<'job'>
+  /** Whether the process that held the lease before ended without recording how the job ended. */
+  hasLostLease: boolean
+}
 
 /** Leases on jobs: while a job's lease lasts, no other process claims the job. */
 export function leasesOf({ db, clock, log }: JobQueue, leaseMs: number) {
@@ -18,8 +25,8 @@ export function leasesOf({ db, clock, log }: JobQueue, leaseMs: number) {
 
   const turns = turnsOfParties()
 
-  /** Claims the oldest due job of a party. */
-  function claimOf(kind: string, { askedBy, organizationId }: JobParty): Promise<Row<'job'> | undefined> {
+  /** Claims the oldest due job of a party. It gets no lease if it may not run now, because it lost others. */
+  function claimOf(kind: string, { askedBy, organizationId }: JobParty): Promise<Claim | undefined> {
     return db.write(async (tx) => {
       const query = due(tx)
         .where('kind', '=', kind)
@@ -32,10 +39,17 @@ export function leasesOf({ db, clock, log }: JobQueue, leaseMs: number) {
         db.dialect === 'postgres' ? query.forUpdate().skipLocked() : query
       ).executeTakeFirst()
       if (!job) return undefined
-      const leasedUntil = leaseEnd()
-      await tx.updateTable('job').set({ leasedUntil }).where('id', '=', job.id).execute()
-      return { ...job, leasedUntil }
+      const lost = job.leasedUntil === null ? undefined : afterLostLease(job, clock())
+      const change = { leasedUntil: leaseEnd(), ...lost }
+      await tx.updateTable('job').set(change).where('id', '=', job.id).execute()
+      return { job: { ...job, ...change }, hasLostLease: lost !== undefined }
     })
+  }
+
+  function reportLost({ id, kind, lostLeases, state, error, runAt }: Row<'job'>): void {
+    const fact = { job: id, kind, lostLeases }
+    if (state === 'failed') log.error({ ...fact, err: error }, 'job failed for good')
+    else log.warn({ ...fact, nextTryAt: runAt }, 'the lease of a job ran out; the job is tried again')
   }
 
   return {
@@ -50,9 +64,10 @@ export function leasesOf({ db, clock, log }: JobQueue, leaseMs: number) {
       // Reading first keeps an idle server from writing: at the end of a lane no job is due.
       while (await dueOf(db.read).select('id').limit(1).executeTakeFirst()) {
         const party = await turns.next(kind, dueOf(db.read))
-        const job = party && (await claimOf(kind, party))
-        if (job) return job
-        // Another process has claimed the jobs of the party.
+        const claim = party && (await claimOf(kind, party))
+        if (claim?.hasLostLease) reportLost(claim.job)
+        if (claim?.job.leasedUntil) return claim.job
+        // Another process has claimed the jobs of the party, or the job waits or has failed because of its lost leases.
       }
       return undefined
     },

@@ -2,13 +2,15 @@ import type { Instant } from '../../db/columns.ts'
 import { isBusy } from '../../db/errors.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import type { JobQueue } from './job-queue.ts'
-
-const ATTEMPTS = 8
+import { plainError } from './plain-error.ts'
+import { nextTry, PermanentFault, type Tries } from './tries.ts'
 
 /** A job that a process runs: until its lease ends, no other process does. */
 export interface LeasedJob {
   job: Row<'job'>
   leasedUntil: Instant
+  /** The rule of its kind. */
+  tries: Tries
 }
 
 /** How a run of a job ended. With `later`, other due jobs of its kind come before its next run. */
@@ -53,41 +55,47 @@ async function remove({ db }: JobQueue, leased: LeasedJob): Promise<void> {
 }
 
 async function postpone({ db, clock }: JobQueue, leased: LeasedJob): Promise<void> {
-  const change = { attempts: 0, runAt: clock().toISOString() }
+  const change = { attempts: 0, firstTriedAt: null, runAt: clock().toISOString() }
   await db.write((tx) => release(tx, leased, change))
 }
 
+/** A job that failed for good stays in the table: administrators of the installation see it, and can run it again. */
 async function retry({ db, clock, log }: JobQueue, leased: LeasedJob, error: unknown): Promise<void> {
-  const { id, kind, attempts: before } = leased.job
+  const { id, kind, attempts: before, firstTriedAt: first } = leased.job
   const attempts = before + 1
-  const failed = attempts >= ATTEMPTS
+  const now = clock()
+  const firstTriedAt = first ?? now.toISOString()
+  const next =
+    error instanceof PermanentFault
+      ? undefined
+      : nextTry(leased.tries, { attempts, firstTriedAt: new Date(firstTriedAt), now })
   const change = {
     attempts,
-    state: failed ? ('failed' as const) : ('waiting' as const),
-    runAt: retryTime(clock(), attempts),
-    error: String(error instanceof Error ? (error.stack ?? error.message) : error).slice(0, 4000),
+    state: next ? ('waiting' as const) : ('failed' as const),
+    // Of a job that failed for good, when that was: the oldest are deleted first.
+    runAt: (next ?? now).toISOString(),
+    error: plainError(error),
+    firstTriedAt,
+    lastTriedAt: now.toISOString(),
   }
   await db.write((tx) => release(tx, leased, change))
   const fact = { job: id, kind, attempts, err: error }
-  if (failed) log.error(fact, 'job failed for good')
-  else log.warn(fact, 'job failed; it will be retried')
+  if (next) log.warn({ ...fact, nextTryAt: next }, 'job failed; it will be retried')
+  else log.error(fact, 'job failed for good')
 }
 
 /** Changes a job and ends its lease, unless another process has claimed it since. */
 async function release(
   tx: Tx,
   { job, leasedUntil }: LeasedJob,
-  change: Partial<Pick<Row<'job'>, 'attempts' | 'state' | 'runAt' | 'error'>>,
+  change: Partial<
+    Pick<Row<'job'>, 'attempts' | 'state' | 'runAt' | 'error' | 'firstTriedAt' | 'lastTriedAt'>
+  >,
 ): Promise<void> {
   await tx
     .updateTable('job')
-    .set({ ...change, leasedUntil: null })
+    .set({ ...change, lostLeases: 0, leasedUntil: null })
     .where('id', '=', job.id)
     .where('leasedUntil', '=', leasedUntil)
     .execute()
-}
-
-/** The delay doubles with each attempt: 2, 4, 8 … seconds, at most an hour. */
-function retryTime(now: Date, attempts: number): Instant {
-  return new Date(now.getTime() + Math.min(1000 * 2 ** attempts, 3_600_000)).toISOString()
 }

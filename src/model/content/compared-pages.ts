@@ -20,7 +20,7 @@ const FOLLOW_BLOCKS: TaskKind<VersionsTask, Map<string, FollowedBlock>> = {
 }
 
 /** Keyed by hashes of the contents, so never stale. */
-const diffs = lru<string>(8 * 1024 * 1024)
+const diffs = lru<string>(8 * 1024 * 1024, 'page-diffs')
 const followed = lru<ReadonlyMap<string, FollowedBlock>>(8 * 1024 * 1024)
 
 const Range = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 })

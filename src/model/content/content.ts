@@ -17,9 +17,9 @@ const MB = 1024 * 1024
 const INDEX_BYTES_PER_PAGE = 200
 
 // All of these are addressed by a hash of their content, so they are never out of date.
-const nodes = lru<MapNode<unknown>>(32 * MB)
-const trees = lru<{ tree: PageTree; bytesPerPage: number }>(64 * MB)
-const maps = lru<ReadonlyMap<string, unknown>>(16 * MB)
+const nodes = lru<MapNode<unknown>>(32 * MB, 'tree-nodes')
+const trees = lru<{ tree: PageTree; bytesPerPage: number }>(64 * MB, 'page-trees')
+const maps = lru<ReadonlyMap<string, unknown>>(16 * MB, 'content-maps')
 /** The root of the page tree that was last read, by space. */
 const lastRoots = lru<string>(MB)
 

@@ -6,7 +6,7 @@ import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/
 import type { Row, Tx } from '../../db/schema.ts'
 import { nodesOf, oldPlacesOf } from './content.ts'
 import { commitRevision, needRevision } from './commit.ts'
-import { storeDocuments } from './stored-document.ts'
+import { storeDocuments } from './documents/stored-document.ts'
 import { insertSpace } from '../places/space.ts'
 import { chunks } from '../../db/chunks.ts'
 

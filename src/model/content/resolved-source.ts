@@ -1,6 +1,6 @@
 import { resolveReference, type Targets } from '../../core/content/links.ts'
 import type { ContentRef } from '../../core/document/model.ts'
-import { referenceKey } from '../../core/document/references.ts'
+import { referenceKey } from '../../core/document/links/references.ts'
 import type { Reader } from '../../db/schema.ts'
 import { type Remembering, sourcesOf } from './content.ts'
 import { linksOfDocuments, linksOfSource } from './stored-links.ts'

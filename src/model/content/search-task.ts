@@ -104,13 +104,23 @@ async function addJob(tx: Tx, organizationId: string, revisionId: string, now: D
       dedupe: null,
       state: 'waiting',
       attempts: 0,
+      lostLeases: 0,
       runAt: at,
       leasedUntil: null,
       error: null,
+      firstTriedAt: null,
+      lastTriedAt: null,
       createdAt: at,
     })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet({ payload, askedBy, state: 'waiting', attempts: 0, runAt: at }),
+      conflict.column('id').doUpdateSet({
+        payload,
+        askedBy,
+        state: 'waiting',
+        attempts: 0,
+        firstTriedAt: null,
+        runAt: at,
+      }),
     )
     .execute()
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type DocumentLinks, LINKS_VERSION, linksIn } from '../../core/document/links-in.ts'
+import { type DocumentLinks, LINKS_VERSION, linksIn } from '../../core/document/links/links-in.ts'
 import { heapSize } from '../../core/runtime/heap-size.ts'
 import { lru } from '../../core/data/lru.ts'
 import { chunks } from '../../db/chunks.ts'
@@ -9,10 +9,10 @@ import { sourceOf } from './content.ts'
 import { inThread, type TaskKind } from './in-thread.ts'
 
 /** Keyed by a hash of the content, so never stale. */
-const documents = lru<DocumentLinks>(32 * 1024 * 1024)
+const documents = lru<DocumentLinks>(32 * 1024 * 1024, 'document-links')
 
 const READ_LINKS: TaskKind<string, DocumentLinks> = {
-  module: new URL('../../core/document/links-in.ts', import.meta.url),
+  module: new URL('../../core/document/links/links-in.ts', import.meta.url),
   name: 'linksIn',
   timeMs: 10_000,
 }
@@ -55,7 +55,7 @@ export async function* storedLinks(
       .where('spaceId', '=', spaceId)
       .where('hash', 'in', some)
       .execute()
-    for (const group of groupsOf(sizes)) {
+    for (const group of batchesBySize(sizes)) {
       const rows = await db
         .selectFrom('document')
         .select(['hash', 'links'])
@@ -74,7 +74,7 @@ export async function* storedLinks(
 const CURRENT = `{"version":${LINKS_VERSION},`
 
 /** Splits documents into groups that are not too large for one query. */
-function groupsOf(sized: readonly { hash: string; bytes: number }[]): string[][] {
+function batchesBySize(sized: readonly { hash: string; bytes: number }[]): string[][] {
   const groups: string[][] = []
   let left = 0
   for (const { hash, bytes } of sized) {

@@ -7,7 +7,7 @@ import type { Reader, Schema } from '../../db/schema.ts'
 import { fromJson } from '../../http/response/json-parts.ts'
 import { invalid, invalidField } from '../../http/errors.ts'
 import { oneOf } from '../common.ts'
-import { DocumentSchema, needDocument } from '../content/document.ts'
+import { DocumentSchema, needDocument } from '../content/documents/document.ts'
 import { inThread, type TaskKind } from '../content/in-thread.ts'
 import { because } from '../../core/languages/reasons.ts'
 

@@ -7,7 +7,7 @@ import { invalidField, unknownId } from '../../http/errors.ts'
 import { omitNullish, Timestamp } from '../common.ts'
 import { pagesOf } from '../content/content.ts'
 import { blocksFollowed, type Versions } from '../content/compared-pages.ts'
-import { blockTextsOf, leafTextOf } from '../content/read-document.ts'
+import { blockTextsOf, leafTextOf } from '../content/documents/read-document.ts'
 import { because } from '../../core/languages/reasons.ts'
 
 /** The subject of a discussion: a space, or one of its change requests. */

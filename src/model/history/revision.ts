@@ -14,9 +14,9 @@ import {
   toPages,
   toReusableContent,
   VariableValues,
-} from '../content/page.ts'
+} from '../content/documents/page.ts'
 import type { ContentRef } from '../../core/document/model.ts'
-import { ContentReference } from '../content/document.ts'
+import { ContentReference } from '../content/documents/document.ts'
 import type { FileRecord, ReusableRecord } from '../../core/content/revision.ts'
 
 export const Revision = Type.Object(

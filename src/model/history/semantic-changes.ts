@@ -25,8 +25,8 @@ import { ChangeRequest } from '../proposals/change-request.ts'
 import { Id, oneOf, omitNullish } from '../common.ts'
 import { BlockChangeSchema, blockDiffOf } from '../content/compared-pages.ts'
 import { nodesOf, pagesOf } from '../content/content.ts'
-import { ContentReference } from '../content/document.ts'
-import { Cover, Layout } from '../content/page.ts'
+import { ContentReference } from '../content/documents/document.ts'
+import { Cover, Layout } from '../content/documents/page.ts'
 import { because } from '../../core/languages/reasons.ts'
 
 const ChangedPage = Type.Object({

@@ -7,7 +7,7 @@ import { diff, unlessMissing } from '../../core/content/prolly-tree/read.ts'
 import type { Root } from '../../core/content/prolly-tree/node.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
-import type { DocumentLinks } from '../../core/document/links-in.ts'
+import type { DocumentLinks } from '../../core/document/links/links-in.ts'
 import { lru } from '../../core/data/lru.ts'
 import { type PackedTexts, packTexts } from '../../core/text/packed-texts.ts'
 import type { Reader, Row } from '../../db/schema.ts'
@@ -47,7 +47,7 @@ interface Indexed {
 const COMPUTED_BYTES = 800
 
 /** Keyed by hashes of the content, so never stale. Each counts in full, although indexes of one space share most of it. */
-const indexes = lru<Indexed>(64 * 1024 * 1024)
+const indexes = lru<Indexed>(64 * 1024 * 1024, 'link-indexes')
 /** The key of the index that was last made, by space and address of the console. */
 const lastNames = lru<string>(1024 * 1024)
 /** The indexes that are being made. Requests that need the same one wait together. */

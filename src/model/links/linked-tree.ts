@@ -3,7 +3,7 @@ import { COMPUTED } from '../../core/content/link-resolving.ts'
 import type { EntryChange } from '../../core/content/prolly-tree/read.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
-import type { DocumentLinks } from '../../core/document/links-in.ts'
+import type { DocumentLinks } from '../../core/document/links/links-in.ts'
 import { documentHash } from '../../core/content/hash.ts'
 import { jsonEqual } from '../../core/data/json.ts'
 import { lru } from '../../core/data/lru.ts'
@@ -24,7 +24,7 @@ export interface LinkedTree {
 }
 
 const NONE: Pick<LinkedTree, 'computed' | 'documents'> = { computed: new Map(), documents: new Map() }
-const made = lru<LinkedTree>(16 * 1024 * 1024)
+const made = lru<LinkedTree>(16 * 1024 * 1024, 'linked-trees')
 const BYTES_PER_PAGE = 800
 
 /** The pages of a revision for its links. */

@@ -15,7 +15,7 @@ import { expandedPagesIn, expandedPagesOf } from '../openapi/computed-pages.ts'
 import { filesOf, reusablesOf } from '../content/content.ts'
 import { type Revision, revisionWith } from '../history/revision.ts'
 import { type Organization, ownTeamsIn, toOrganization } from '../places/organization.ts'
-import { toFile, toPage, toReusableContent, withoutDescendants } from '../content/page.ts'
+import { toFile, toPage, toReusableContent, withoutDescendants } from '../content/documents/page.ts'
 import { needRevision } from '../content/commit.ts'
 import { toSpace } from '../places/space.ts'
 import { usersIn } from '../people/user.ts'
@@ -60,7 +60,7 @@ export function locationsIn(showing: Showing): Locations {
   const here = once(async () => {
     const emailShown = organizationRole !== null
     return {
-      organization: await organizationOf(showing, space.organizationId),
+      organization: await locatedOrganization(showing, space.organizationId),
       space: await toSpace(urls, db, space, role),
       versionContext: changeRequest
         ? {
@@ -137,7 +137,7 @@ function revisionContext(urls: Urls, row: Row<'revision'>, shown: Shown) {
 }
 
 /** An organization of the caller, as the caller sees it. */
-async function organizationOf({ db, urls, me }: Showing, id: string): Promise<Organization> {
+async function locatedOrganization({ db, urls, me }: Showing, id: string): Promise<Organization> {
   const { organization, role } = await needOrganization(db, me, id)
   const owned = await ownTeamsIn(db, me.userId)
   return toOrganization(urls, organization, role, owned.has(id))
@@ -151,7 +151,7 @@ async function findElsewhere(showing: Showing, id: string) {
   const revision = await needRevision(db, found.space.id, found.space.revisionId)
   return {
     around: {
-      organization: await organizationOf(showing, found.space.organizationId),
+      organization: await locatedOrganization(showing, found.space.organizationId),
       space: await toSpace(urls, db, found.space, found.role),
     },
     revision,
@@ -172,7 +172,7 @@ async function showElsewhere(
     if (!found) return undefined
     return {
       kind: 'collection',
-      organization: await organizationOf(showing, found.collection.organizationId),
+      organization: await locatedOrganization(showing, found.collection.organizationId),
       collection: toCollection(urls, found.collection, found.role),
     }
   }
@@ -243,7 +243,7 @@ async function showSpec(
   if (!spec) return undefined
   return {
     kind: 'openapi',
-    organization: await organizationOf(showing, space.organizationId),
+    organization: await locatedOrganization(showing, space.organizationId),
     openAPISpec: toOpenApiSpec(urls, spec, organizationRole),
   }
 }

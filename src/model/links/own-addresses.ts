@@ -7,7 +7,7 @@ import type { ContentRef } from '../../core/document/model.ts'
 import { SITES_PATH } from '../../core/web/site-paths.ts'
 import { needRevision } from '../content/commit.ts'
 import { expandedPagesIn } from '../openapi/computed-pages.ts'
-import { loadContent } from '../sites/published/site-content.ts'
+import { loadContent } from '../sites/published/content/site-content.ts'
 import {
   findSite,
   renamedSite,
@@ -16,9 +16,9 @@ import {
   type Variant,
 } from '../sites/published/open-site.ts'
 import { openToEveryone } from '../sites/published/open-to.ts'
-import { decodePath, matchesOf, waysAt } from '../sites/published/resolve.ts'
-import { keyIn } from '../sites/published/share-key.ts'
-import { redirected, redirectedElsewhere } from '../sites/redirects.ts'
+import { decodePath, matchesOf, waysAt } from '../sites/published/resolve/resolve.ts'
+import { keyIn } from '../sites/published/resolve/share-key.ts'
+import { redirected, redirectedElsewhere } from '../sites/redirects/redirects.ts'
 import type { LinkReader } from './outside-targets.ts'
 import { type OwnHostKind, sitesHostOf } from './web-hosts.ts'
 

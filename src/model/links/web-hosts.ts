@@ -1,6 +1,6 @@
 /** Which hosts of links belong to this installation: that of the API, and those at which sites are published. */
 import { sql, type SqlBool } from 'kysely'
-import { firstIndex } from '../../http/pagination.ts'
+import { firstIndex } from '../../core/data/lists.ts'
 import { keyAt } from '../../core/content/link-index.ts'
 import type { LinkIndex } from '../../core/content/link-index.ts'
 import { chunks } from '../../db/chunks.ts'

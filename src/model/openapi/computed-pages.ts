@@ -41,7 +41,7 @@ export type SpecVersion = Pick<SpecOutline, 'id' | 'slug' | 'lastVersion'>
 type Content = Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables'>
 
 /** Named by everything that they are made of, so never stale. */
-const expandedTrees = lru<ExpandedTree>(48 * 1024 * 1024)
+const expandedTrees = lru<ExpandedTree>(48 * 1024 * 1024, 'openapi-trees')
 const sourcesOfTree = new WeakMap<PageTree, readonly PageRecord[]>()
 const NOTHING_MADE: Pick<ExpandedTree, 'made' | 'version' | 'specs'> = {
   made: new Map(),
@@ -75,7 +75,7 @@ export async function expandedPagesOf(
 export async function expandedPagesIn(db: Reader, revision: Content): Promise<ExpandedTree> {
   const tree = await pagesOf(db, revision)
   if (computedIn(tree).length === 0) return { tree, shown: tree, ...NOTHING_MADE }
-  return expandedPagesOf(db, await organizationOf(db, revision.spaceId), revision)
+  return expandedPagesOf(db, await spaceOrganizationId(db, revision.spaceId), revision)
 }
 
 /** The version of the computed pages of a revision, without making them: that of `ExpandedTree`. */
@@ -83,13 +83,13 @@ export async function computedVersionIn(db: Reader, revision: Content): Promise<
   const sources = computedIn(await pagesOf(db, revision))
   if (sources.length === 0) return ''
   const slugs = sources.map(({ computed }) => specOf(computed) ?? '')
-  return versionOf(slugs, await newestVersions(db, await organizationOf(db, revision.spaceId), slugs))
+  return versionOf(slugs, await newestVersions(db, await spaceOrganizationId(db, revision.spaceId), slugs))
 }
 
 const versionOf = (slugs: readonly string[], specs: ReadonlyMap<string, SpecVersion>) =>
   slugs.map((slug) => specs.get(slug)?.lastVersion ?? '-').join(',')
 
-async function organizationOf(db: Reader, spaceId: string): Promise<string> {
+async function spaceOrganizationId(db: Reader, spaceId: string): Promise<string> {
   const { organizationId } = await db
     .selectFrom('space')
     .select('organizationId')

@@ -5,6 +5,7 @@ import { MAX_SOURCE_BYTES } from '../../core/openapi/parse-source.ts'
 import type { SpecErrorCode } from '../../db/openapi-tables.ts'
 import type { Row } from '../../db/schema.ts'
 import { ApiError } from '../../http/errors.ts'
+import { fetchRetried } from '../../http/outgoing/retried.ts'
 import type { Services } from '../../http/route.ts'
 
 const TIMEOUT_MS = 20_000
@@ -54,17 +55,18 @@ async function fetchUrl(
   const headers = { accept: ACCEPT, ...(etag === null ? {} : { 'if-none-match': etag }) }
   try {
     const bounds = { maxBytes: MAX_SOURCE_BYTES, timeoutMs: TIMEOUT_MS, maxRedirects }
-    const found = await fetch(url, bounds, { headers })
-    if (found.status === 304 && etag !== null) {
-      found.body.on('error', () => {}).destroy()
-      return undefined
-    }
-    if (found.status !== 200) {
-      found.body.on('error', () => {}).destroy()
-      throw new FetchFault('FETCH_ERROR', `The server of the source returned ${found.status}`)
-    }
-    const bytes = await found.bytes()
-    return { file: { url: found.url, bytes }, etag: found.headers['etag']?.slice(0, 1000) ?? null }
+    return await fetchRetried(fetch, url, bounds, headers, async (found) => {
+      if (found.status === 304 && etag !== null) {
+        found.body.on('error', () => {}).destroy()
+        return undefined
+      }
+      if (found.status !== 200) {
+        found.body.on('error', () => {}).destroy()
+        throw new FetchFault('FETCH_ERROR', `The server of the source returned ${found.status}`)
+      }
+      const bytes = await found.bytes()
+      return { file: { url: found.url, bytes }, etag: found.headers['etag']?.slice(0, 1000) ?? null }
+    })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const isTimeout = error.cause instanceof Error && error.cause.name === 'TimeoutError'

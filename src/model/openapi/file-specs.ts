@@ -35,7 +35,7 @@ type PartsByPointer = ReadonlyMap<string, string>
 
 /** Reads the specifications that spaces have as files, each once. It follows no references to other files. */
 export function fileSpecs(blobs: Blobs): ReadFileSpec {
-  const cache = lru<PartsByPointer>(CACHE_BYTES)
+  const cache = lru<PartsByPointer>(CACHE_BYTES, 'openapi-files')
   const reading = sharing<PartsByPointer>()
 
   async function specParts(file: FileRecord, organizationId: string): Promise<PartsByPointer> {

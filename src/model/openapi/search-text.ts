@@ -35,7 +35,7 @@ export async function sectionsOfSpecPages(
     for (const { pointer } of operations) pointers.add(pointer)
     for (const name of schemas) pointers.add(pointerToSchema(name))
   }
-  const texts = await textsOf(db, spec.id, [...pointers], shared)
+  const texts = await specificationTexts(db, spec.id, [...pointers], shared)
 
   const sections = new Map<string, UnreadSection[]>()
   for (const { page } of pages) {
@@ -82,7 +82,7 @@ const MOST_SHARED = 10_000
 /** How many references lead from an operation to the last part whose text it has. */
 const MOST_STEPS = 3
 
-async function textsOf(
+async function specificationTexts(
   db: Reader,
   specId: string,
   pointers: readonly string[],

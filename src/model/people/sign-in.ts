@@ -25,7 +25,7 @@ export interface KnownPassword {
  * @throws 401, 429, 503 if too many passwords wait to be checked
  */
 export async function checkPassword(
-  { db, attempt, devices }: Pick<Services, 'attempt' | 'devices'> & { db: Reader },
+  { db, attempt, devices, own }: Pick<Services, 'attempt' | 'devices' | 'own'> & { db: Reader },
   from: { email: string; password: string; device: string | undefined; ip: string; now: Date },
 ): Promise<KnownPassword> {
   const email = from.email.toLowerCase()
@@ -39,7 +39,10 @@ export async function checkPassword(
     .where('user.email', '=', email)
     .executeTakeFirst()
   const right = await isPassword(account?.passwordHash, from.password, sender)
-  if (!account?.passwordHash || !right) throw wrongPassword()
+  if (!account?.passwordHash || !right) {
+    own.noteFailedSignIn(from.ip, from.now)
+    throw wrongPassword()
+  }
   return { id: account.id, email, passwordHash: account.passwordHash }
 }
 

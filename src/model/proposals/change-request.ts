@@ -6,7 +6,7 @@ import type { Urls } from '../../http/urls.ts'
 import { conflict } from '../../http/errors.ts'
 import { Id, oneOf, omitNullish, Timestamp, Uri } from '../common.ts'
 import { toDocument } from '../../core/document/to-document.ts'
-import { DocumentSchema, needDocument } from '../content/document.ts'
+import { DocumentSchema, needDocument } from '../content/documents/document.ts'
 import { usersById, User } from '../people/user.ts'
 import { because } from '../../core/languages/reasons.ts'
 

@@ -147,7 +147,7 @@ interface MergeOutcome {
 }
 
 /** By the revisions, which never change. Clients repeat the check while the change request is shown. */
-const outcomes = lru<MergeOutcome>(2 * 1024 * 1024)
+const outcomes = lru<MergeOutcome>(2 * 1024 * 1024, 'merges')
 
 async function outcomeOf(
   db: Reader,

@@ -82,7 +82,7 @@ export async function toReviews(db: Reader, viewing: Viewing, rows: ReviewRow[])
     ...(requestedBy === null ? [] : [requestedBy]),
   ])
   const users = await usersIn(viewing.urls, db, viewing, named)
-  const texts = await textsOf(db, viewing, rows)
+  const texts = await reviewTexts(db, viewing, rows)
   const counts = await countComments(db, rows)
 
   return rows.map((row) => {
@@ -117,7 +117,7 @@ export async function needReview(
 }
 
 /** The comments that are the texts of reviews, by their ids. */
-async function textsOf(db: Reader, viewing: Viewing, rows: ReviewRow[]): Promise<Map<string, Comment>> {
+async function reviewTexts(db: Reader, viewing: Viewing, rows: ReviewRow[]): Promise<Map<string, Comment>> {
   const ids = rows.flatMap(({ commentId }) => commentId ?? [])
   if (ids.length === 0) return new Map()
   const written = await db

@@ -4,6 +4,7 @@ import { isTurnOver, giveTurn } from '../../core/runtime/turns.ts'
 import { chunks } from '../../db/chunks.ts'
 import { prepare } from '../../db/prepare.ts'
 import { type SearchedSections, searchedSections } from '../../core/search/searched-text.ts'
+import { DEFAULT_LANGUAGE } from '../../core/search/forms/stem.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { PageSection } from '../../core/search/sections.ts'
@@ -42,10 +43,12 @@ interface Known {
   places: Map<number, number>
   /** The pages by their ids. */
   pages: Map<string, PageOfIndex>
+  /** The codes of the languages of pages. One may stay when its last page is gone. */
+  languages: Set<string>
 }
 
 const BYTES_PER_ENTRY = 300
-const known = lru<Known>(48 * 1024 * 1024)
+const known = lru<Known>(48 * 1024 * 1024, 'search-entries')
 const NOT_CONDITIONAL: readonly string[] = []
 let states = 0
 
@@ -98,20 +101,22 @@ async function entriesOf(
   const key = `${spaceId} ${number}`
   const before = known.get(key)
   if (before && before.last >= lastEntry && before.root === root) return before
-  const { entries, places, pages }: Pick<Known, 'entries' | 'places' | 'pages'> = before ?? {
-    entries: [],
-    places: new Map(),
-    pages: new Map(),
-  }
+  const { entries, places, pages, languages }: Pick<Known, 'entries' | 'places' | 'pages' | 'languages'> =
+    before ?? {
+      entries: [],
+      places: new Map(),
+      pages: new Map(),
+      languages: new Set(),
+    }
   const rows = await db
     .selectFrom('searchEntry')
-    .select(['id', 'pageId', 'conditions'])
+    .select(['id', 'pageId', 'conditions', 'language'])
     .where('number', '=', number)
     .where('id', '>', before?.last ?? 0)
     .where('id', '<=', lastEntry)
     .orderBy('id')
     .execute()
-  for (const { id, pageId, conditions } of rows) {
+  for (const { id, pageId, conditions, language } of rows) {
     if (isTurnOver()) await giveTurn()
     // Another request can have read the same rows.
     if (places.has(id)) continue
@@ -119,15 +124,35 @@ async function entriesOf(
     let page = pages.get(pageId)
     if (!page) pages.set(pageId, (page = { id: pageId, number: pages.size, entry: id }))
     if (conditions === null) page.entry = id
+    if (language !== null) languages.add(language)
     places.set(id, entries.length)
     entries.push({ page, when })
   }
-  const next = { state: ++states, last: Math.max(lastEntry, before?.last ?? 0), root, entries, places, pages }
+  const next = {
+    state: ++states,
+    last: Math.max(lastEntry, before?.last ?? 0),
+    root,
+    entries,
+    places,
+    pages,
+    languages,
+  }
   // Pages that are edited often leave entries behind: those of a whole new start take no more room.
   const isTattered = before !== undefined && entries.length > 2 * pages.size + 1000
-  if (isTattered) known.set(key, { ...next, last: 0, entries: [], places: new Map(), pages: new Map() }, 0)
+  if (isTattered)
+    known.set(
+      key,
+      { ...next, last: 0, entries: [], places: new Map(), pages: new Map(), languages: new Set() },
+      0,
+    )
   else known.set(key, next, entries.length * BYTES_PER_ENTRY)
   return next
+}
+
+/** The languages of the pages of indexes, of which an index that an earlier version made knows none. */
+export function languagesOf(indexes: readonly ReadIndex[]): ReadonlySet<string> {
+  const languages = new Set(indexes.flatMap((index) => [...index.languages]))
+  return languages.size > 0 ? languages : new Set([DEFAULT_LANGUAGE])
 }
 
 /** The records of pages in a tree, as far as searches have found them, by their numbers in an index; null for none. */
@@ -152,7 +177,7 @@ export function recordIn(
 }
 
 /** Keyed by ids that are never used again, so never stale. */
-const texts = lru<SearchedSections>(96 * 1024 * 1024)
+const texts = lru<SearchedSections>(96 * 1024 * 1024, 'search-texts')
 
 /** The text of a page has up to 400,000 characters. */
 const ROWS_READ = 8

@@ -7,8 +7,9 @@ import { raritiesOf, rankPages } from '../../core/search/rank.ts'
 import { SHORTEST_MISTYPED } from '../../core/search/similar.ts'
 import { giveTurn, isTurnOver, sortInTurns } from '../../core/runtime/turns.ts'
 import type { Reader } from '../../db/schema.ts'
+import { addCompounds } from './compounds.ts'
 import { type Candidate, type Candidates, candidatesIn, type OpenSpace } from './candidates.ts'
-import type { ReadIndex } from './entries.ts'
+import { languagesOf, type ReadIndex } from './entries.ts'
 import type { SearchedSpace } from './searched-space.ts'
 import { similarWords } from './similar-words.ts'
 import { havePhrases, matchesIn, type TextLeft, textOfSearch } from './texts.ts'
@@ -53,7 +54,7 @@ export async function findPages(
   open: OpenSpace,
   signal: AbortSignal,
 ): Promise<SearchFindings> {
-  const query = parseQuery(text)
+  const query = parseQuery(text, languagesOf(indexes))
   const words = allWords(query)
   const seen = candidatesIn(indexes, words.length, open, signal)
   const excluded = new Set(query.without.flatMap((one) => (isPlainWord(one) ? one.words : [])))
@@ -63,6 +64,7 @@ export async function findPages(
     isDense: word.isDense,
   }))
   await seen.add(await weighWords(db, indexes, lookups, signal))
+  await addCompounds(db, indexes, query, seen, signal)
   const corrections = await correct(db, indexes, query, seen, signal)
 
   const positive = query.words.length + query.phrases.reduce((sum, one) => sum + one.words.length, 0)

@@ -25,7 +25,7 @@ interface ImportedEntry extends Pick<ImportedPage, 'title' | 'description'> {
 }
 
 /** By space and hash of the document. */
-const imported = lru<ImportedEntry>(64 * 1024 * 1024)
+const imported = lru<ImportedEntry>(64 * 1024 * 1024, 'imported-entries')
 /** Bytes for each character of the sections: they come back with as much text again. */
 const BYTES_PER_CHARACTER = 4
 

@@ -6,7 +6,7 @@
 import { lru } from '../../core/data/lru.ts'
 
 /** JSON arrays of sections, by space and hash of the document. */
-const imported = lru<string>(64 * 1024 * 1024)
+const imported = lru<string>(64 * 1024 * 1024, 'imported-sections')
 
 const documentKey = (spaceId: string, document: string) => `${spaceId} ${document}`
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { PageRecord, ReusableRecord } from '../../core/content/revision.ts'
 import type { PageIncludes } from '../../core/search/index-pages.ts'
-import { INCLUDE_DEPTH } from '../../core/document/limits.ts'
+import { INCLUDE_DEPTH } from '../../core/document/shape/limits.ts'
 import type { Reader } from '../../db/schema.ts'
 import { linkTargetsOf, type Remembering, reusablesOf } from '../content/content.ts'
 import { type ResolvedSource, resolvedSources } from '../content/resolved-source.ts'

@@ -38,7 +38,7 @@ export interface MembersSearch {
 }
 
 /** Keyed by everything that they are made of, so never stale. */
-const answers = lru<object>(32 * 1024 * 1024)
+const answers = lru<object>(32 * 1024 * 1024, 'search-results')
 /** The bytes that a cached answer takes besides its text. */
 const KEPT_BYTES = 1024
 /** Longer answers are not kept. */

@@ -18,7 +18,7 @@ import {
 } from './write-pages.ts'
 
 /** Increased when `indexPages` gets or writes something else, so that every index is made again. */
-const SEARCH_VERSION = 8
+const SEARCH_VERSION = 9
 
 /**
  * Brings the index of a space up to date with its newest revision, in transactions of their own.

@@ -27,7 +27,7 @@ const ENTRIES_AT_ONCE = 40_000
  * cached, because readers search for the same words again and again, and for most words of a query with each letter
  * that they type.
  */
-const known = lru<EntryWeights>(32 * 1024 * 1024)
+const known = lru<EntryWeights>(32 * 1024 * 1024, 'search-weights')
 
 /**
  * Returns the weights of the entries of indexes for words. Gives other tasks a turn after each statement.
@@ -115,7 +115,7 @@ async function findForms(
     )
     for (const { question, entries } of answers) {
       const { place, key } = some[question]!
-      const places = placesOf(indexes[place]!, entries)
+      const places = entryPlaces(indexes[place]!, entries)
       const before = found[place]!.get(key)
       if (before) append(before, places)
       else found[place]!.set(key, places)
@@ -162,7 +162,7 @@ function* fewQuestions(asked: readonly Asked[], indexes: readonly ReadIndex[]): 
 }
 
 /** An entry that was added since the index was read has no place. */
-function placesOf({ places }: ReadIndex, entries: readonly number[]): number[] {
+function entryPlaces({ places }: ReadIndex, entries: readonly number[]): number[] {
   const found: number[] = []
   for (const id of entries) {
     const place = places.get(id)

@@ -143,6 +143,7 @@ async function insertEntries(
         conditions: when.length === 0 ? null : JSON.stringify(when),
         content: when.length === 0 ? content : null,
         sections: when.length === 0 ? entry.sections : null,
+        language: entry.language,
       },
     })),
   )

@@ -191,19 +191,19 @@ function conditionsBelow(properties: Record<string, ClaimSchema>, above: string,
     if (schema.type === 'object') return conditionsBelow(schema.properties, claim, label)
     if (schema.type === 'array') {
       const { items } = schema
-      return valuesOf(items).map((value) => ({
+      return scalarValues(items).map((value) => ({
         description: `${label} includes ${value}`,
         condition: `${claim}.includes(${value})`,
       }))
     }
-    return valuesOf(schema).map((value) => ({
+    return scalarValues(schema).map((value) => ({
       description: `${label} is ${value}`,
       condition: `${claim} == ${value}`,
     }))
   })
 }
 
-function valuesOf({ type, enum: values = [] }: Scalar): string[] {
+function scalarValues({ type, enum: values = [] }: Scalar): string[] {
   if (type === 'boolean') return ['true', 'false']
   return values.map((value) => JSON.stringify(value))
 }

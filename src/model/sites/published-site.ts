@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { oneOf } from '../common.ts'
-import type { SiteCustomizations } from './customization.ts'
-import { Customization } from './customization-settings.ts'
+import type { SiteCustomizations } from './customization/customization.ts'
+import { Customization } from './customization/customization-settings.ts'
 import { Site } from './site.ts'
-import { Structure } from './structure-resource.ts'
+import { Structure } from './structure/structure-resource.ts'
 
 export const PublishedSite = Type.Object(
   {

@@ -3,9 +3,9 @@ import { spread } from '../../core/content/tree/order.ts'
 import type { PageRecord } from '../../core/content/revision.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { commitRevision, needRevision } from '../content/commit.ts'
-import { storeDocuments } from '../content/stored-document.ts'
+import { storeDocuments } from '../content/documents/stored-document.ts'
 import { insertSite } from './site.ts'
-import { addSiteSpace } from './site-space.ts'
+import { addSiteSpace } from './structure/site-space.ts'
 import { insertSpace } from '../places/space.ts'
 
 const PAGES: { slug: string; title: string; source: string }[] = [

@@ -8,8 +8,8 @@ import { conflict } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import { nullable, oneOf, omitNullish, Timestamp, titleSchema, Uri } from '../common.ts'
 import { siteAddresses } from './addresses.ts'
-import { countSiteSpaces } from './site-space.ts'
-import { memberOf, type SiteStructure } from './structure.ts'
+import { countSiteSpaces } from './structure/site-space.ts'
+import { memberOf, type SiteStructure } from './structure/structure.ts'
 import { because } from '../../core/languages/reasons.ts'
 
 const LONGEST_BASENAME = 80

@@ -5,7 +5,7 @@ import type { HandlerContext } from '../../http/route.ts'
 import { pagesOf } from '../../model/content/content.ts'
 import { computedMarkdown, expandedPagesOf } from '../../model/openapi/computed-pages.ts'
 import type { SpaceReading } from '../../model/sites/published/on-reader.ts'
-import { readerContent } from '../../model/sites/published/reader-content.ts'
+import { readerContent } from '../../model/sites/published/content/reader-content.ts'
 import { type ContentBase, revisionOf, spaceIn } from './base.ts'
 
 /** The context of a request for content. */

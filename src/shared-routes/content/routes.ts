@@ -1,6 +1,6 @@
 import { route } from '../../http/route.ts'
 import { filesOf, reusablesOf } from '../../model/content/content.ts'
-import { toPages } from '../../model/content/page.ts'
+import { toPages } from '../../model/content/documents/page.ts'
 import { Revision, revisionForReader, toRevision } from '../../model/history/revision.ts'
 import { type ContentBase, forReaders, paramsOf } from './base.ts'
 import { fileFrom, fileRoutes } from './files.ts'

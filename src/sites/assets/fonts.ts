@@ -63,7 +63,7 @@ const FALLBACKS = {
 
 const versions = new Map<string, string>()
 
-function versionOf(font: Font): string {
+function fontVersion(font: Font): string {
   const known = versions.get(font.package)
   if (known) return known
   const { version } = JSON.parse(readFileSync(packagedFile([font.package, 'package.json']), 'utf8')) as {
@@ -74,7 +74,7 @@ function versionOf(font: Font): string {
 }
 
 const fontFileAddress = (font: Font, file: string) =>
-  `${FONT_BASE}${font.package.split('/')[1]!}@${versionOf(font)}/${file}`
+  `${FONT_BASE}${font.package.split('/')[1]!}@${fontVersion(font)}/${file}`
 
 /** The families of a font and what is shown instead, for `font-family`; undefined if sites have it without a choice. */
 export function fontStack(name: string): string | undefined {
@@ -160,7 +160,7 @@ export function fontFile(path: string): Buffer | undefined {
   const [, name, version, file] =
     /^\/_lectern\/fonts\/([a-z0-9-]+)@([\d.]+)\/([\w-]+\.woff2)$/.exec(path) ?? []
   const font = Object.values(FONTS).find((one) => one.package.endsWith(`/${name}`))
-  if (!font || file === undefined || version !== versionOf(font)) return undefined
+  if (!font || file === undefined || version !== fontVersion(font)) return undefined
   try {
     return readFileSync(packagedFile([font.package, `files/${file}`]))
   } catch {

@@ -12,7 +12,7 @@ import type {
 } from '../../core/document/html/renderer.ts'
 import { renderDocument } from '../../core/document/html.ts'
 import { blockText } from '../../core/document/text.ts'
-import { visibleDocument } from '../../core/document/visible.ts'
+import { visibleDocument } from '../../core/document/shown/visible.ts'
 import { MOST_TRIED_EXAMPLES, operationToTry } from '../../core/openapi/try-it.ts'
 import { isWrittenOut, writtenOutToTry } from '../../core/openapi/written-out.ts'
 import { type BodyTask, openDescribed, targetOfUrl } from '../../core/reading/body.ts'
@@ -73,7 +73,7 @@ export function renderBody(task: RenderTask): RenderedBody {
     html: String(body),
     outline,
     needs: [...needs],
-    ...beginningOf(document),
+    ...documentBeginning(document),
     ...(origins.size > 0 ? { origins: [...origins] } : {}),
   }
 }
@@ -101,7 +101,7 @@ function tryItIn({ specs, proxied }: RenderTask, origins: Set<string>): RenderCo
 }
 
 /** The first paragraph with more than a few words, shortened; nothing that only some readers may see is in it. */
-function beginningOf({ nodes }: Document): Pick<RenderedBody, 'beginning'> {
+function documentBeginning({ nodes }: Document): Pick<RenderedBody, 'beginning'> {
   for (const block of nodes) {
     if (block.type !== 'paragraph') continue
     const text = blockText(block).slice(0, LONGEST_READ).replace(/\s+/g, ' ').trim()

@@ -1,6 +1,6 @@
 import type { PageNeed } from '../../core/document/html/renderer.ts'
 import { attributes, type Html, html } from '../../core/text/html.ts'
-import { API_WORDS } from '../../core/openapi/api-words.ts'
+import { API_WORDS } from '../../core/openapi/describe/api-words.ts'
 import type { DIAGRAM_WORDS, SEARCH_WORDS, SITE_WORDS, TRY_WORDS } from '../assets/scripts/kit/english.ts'
 import { headCommon, headOfPage } from './page-head.ts'
 import { announcementBar, announcementKey } from './announcement.ts'

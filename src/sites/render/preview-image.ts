@@ -42,7 +42,7 @@ const WIDE =
 function wrap(text: string, width: number, most: number): string[] {
   const lines = ['']
   let used = 0
-  for (const piece of piecesOf(text, width)) {
+  for (const piece of textPieces(text, width)) {
     const size = Array.from(piece).reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0)
     if (used > 0 && used + size > width) {
       if (lines.length === most) return [...lines.slice(0, -1), `${lines.at(-1)!.trimEnd()}…`]
@@ -56,7 +56,7 @@ function wrap(text: string, width: number, most: number): string[] {
 }
 
 /** The words with the space after each. Wide characters are pieces of their own, and long words are cut. */
-function piecesOf(text: string, width: number): string[] {
+function textPieces(text: string, width: number): string[] {
   const words = text
     .slice(0, 1000)
     .split(/[\s\p{Cc}]+/u)

@@ -50,7 +50,7 @@ function codeRules(day: Mode, night: Mode): string {
   if (!day[1] && !night[1]) return ''
   const [light, dark] = [surfacesOf(day), surfacesOf(night)]
   const surfaces = CODE_SURFACES.map((name) => `--${name}:light-dark(${light[name]},${dark[name]});`)
-  return `.code{\n${[...surfaces, ...tokensOf(day[1], ''), ...tokensOf(night[1], '-dark')].join('\n')}\ncolor:var(--ink)}\n`
+  return `.code{\n${[...surfaces, ...codeTokens(day[1], ''), ...codeTokens(night[1], '-dark')].join('\n')}\ncolor:var(--ink)}\n`
 }
 
 function surfacesOf([palette, code]: Mode): Pick<Palette, (typeof CODE_SURFACES)[number]> {
@@ -70,7 +70,7 @@ function surfacesOf([palette, code]: Mode): Pick<Palette, (typeof CODE_SURFACES)
 }
 
 /** Variables for every kind of token. A theme without a colour for one shows it as text. */
-function tokensOf(code: CodeShades | undefined, suffix: '' | '-dark'): string[] {
+function codeTokens(code: CodeShades | undefined, suffix: '' | '-dark'): string[] {
   if (!code) return []
   return Object.entries(TOKEN_CLASS).map(([kind, name]) => {
     const color = code.tokens[kind as TokenKind] ?? code.text

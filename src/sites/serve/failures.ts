@@ -1,9 +1,9 @@
 /** How sites respond to requests that fail. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../http/errors.ts'
-import { OUTAGE, outageOf } from '../../http/response/outage.ts'
+import { logOutage, outageOf } from '../../http/response/outage.ts'
 import { renderError } from '../render/page.ts'
-import { pageHeaders } from './page-headers.ts'
+import { pageHeaders } from './pages/page-headers.ts'
 import { TEXT_TYPE, sendResponse, textResponse } from './responses.ts'
 
 /** Sends an error as text, and an unexpected one as a page that names the request. */
@@ -11,8 +11,10 @@ export async function sendFailure(
   error: unknown,
   { request, reply, sandboxed }: { request: FastifyRequest; reply: FastifyReply; sandboxed: boolean },
 ): Promise<FastifyReply> {
-  const known = error instanceof ApiError ? error : (outageOf(error) ?? errorOfBody(error))
-  if (known !== error) request.log.error({ id: request.id, err: error }, known ? OUTAGE : 'unexpected error')
+  const outage = outageOf(error)
+  const known = error instanceof ApiError ? error : (outage ?? errorOfBody(error))
+  if (outage) logOutage(request, outage, error)
+  else if (!known) request.log.error({ id: request.id, err: error }, 'unexpected error')
   if (known) {
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
     return sendResponse(request, reply, await textResponse(known.status, TEXT_TYPE, `${known.message}\n`))

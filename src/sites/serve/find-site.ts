@@ -10,14 +10,14 @@ import {
   type ServedSite,
   type SiteLookup,
 } from '../../model/sites/published/open-site.ts'
-import { decodePath } from '../../model/sites/published/resolve.ts'
+import { decodePath } from '../../model/sites/published/resolve/resolve.ts'
 import { type Admitting, mayFollow } from './admit.ts'
-import { respondWithAsset } from './asset-responses.ts'
+import { respondWithAsset } from './files/asset-responses.ts'
 import type { SiteHosts } from './hosts.ts'
-import { mapsOf } from './machine-files.ts'
+import { mapsOf } from './files/machine-files.ts'
 import type { OwnHost } from './own-hosts.ts'
 import { forVisit, TEXT_TYPE, redirectResponse, type SiteResponse, textResponse } from './responses.ts'
-import { robots } from './text-formats.ts'
+import { robots } from './files/text-formats.ts'
 import type { Tools } from './tools.ts'
 import { because } from '../../core/languages/reasons.ts'
 

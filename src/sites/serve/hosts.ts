@@ -31,7 +31,7 @@ export function siteHosts(
   sitesHost: () => string,
   askedOf: (request: IncomingMessage) => string,
 ): SiteHosts {
-  const names = lru<string>(HOSTS_BYTES)
+  const names = lru<string>(HOSTS_BYTES, 'site-hosts')
   const sentOf = ({ headers }: IncomingMessage) => headers.host ?? ''
 
   function organizationAt(header: string): string {

@@ -24,7 +24,7 @@ export interface OwnHosts {
  */
 export function ownHosts(db: Reader, isInstallation: (host: string) => boolean): OwnHosts {
   const found = new WeakMap<IncomingMessage, OwnHost>()
-  const candidates = lru<boolean>(HOSTS_BYTES)
+  const candidates = lru<boolean>(HOSTS_BYTES, 'custom-hosts')
 
   function canBeOwn(host: string): boolean {
     const known = candidates.get(host)

@@ -6,7 +6,7 @@ import { partyFor } from '../../core/runtime/turns.ts'
 import { etagOf, matches, whenRoom } from '../../http/response/answer.ts'
 import { inCompression, preferredEncoding } from '../../http/response/encodings.ts'
 import { clientOf, countedFor, type Network } from '../../http/limits/networks.ts'
-import type { Elsewhere } from '../../model/sites/published/elsewhere.ts'
+import type { Elsewhere } from '../../model/sites/published/resolve/elsewhere.ts'
 import type { Visit } from '../../model/sites/published/visit.ts'
 import { ShareFull } from '../../threads/shares.ts'
 

@@ -1,11 +1,11 @@
 /** The addresses of a site's search: a page of results, and the list in the search box. */
 import { renderSearchPage, type ResultsView, searchOptions } from '../render/search-page.ts'
-import { composeSite } from './compose.ts'
+import { composeSite } from './pages/compose.ts'
 import type { Tools } from './tools.ts'
-import { loadContent, type SiteContent } from '../../model/sites/published/site-content.ts'
-import { pageHeaders, readableBySandbox, SEARCH_PATH } from './page-headers.ts'
+import { loadContent, type SiteContent } from '../../model/sites/published/content/site-content.ts'
+import { pageHeaders, readableBySandbox, SEARCH_PATH } from './pages/page-headers.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
-import { matchesOf } from '../../model/sites/published/resolve.ts'
+import { matchesOf } from '../../model/sites/published/resolve/resolve.ts'
 import { forVisit, type SiteResponse, textResponse } from './responses.ts'
 import { searchedVariants, searchPages, type SitePageFound, type SiteSearch } from './search-pages.ts'
 

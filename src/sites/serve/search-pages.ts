@@ -4,15 +4,15 @@ import { snippetOf, type SnippetPart } from '../../core/search/snippet.ts'
 import type { SharedSteps } from '../../core/expression/expression.ts'
 import { readIndexes } from '../../model/search/entries.ts'
 import { findPages, matchesOfHits } from '../../model/search/find.ts'
-import { absolute } from '../../model/sites/published/addresses.ts'
+import { absolute } from '../../model/sites/published/resolve/addresses.ts'
 import {
   loadContent,
   pageAddress,
   type SiteContent,
   variantAddress,
-} from '../../model/sites/published/site-content.ts'
+} from '../../model/sites/published/content/site-content.ts'
 import type { OpenSite, Variant } from '../../model/sites/published/open-site.ts'
-import { searchedOnSite } from '../../model/sites/published/searched-on-site.ts'
+import { searchedOnSite } from '../../model/sites/published/content/searched-on-site.ts'
 import type { Tools } from './tools.ts'
 
 /** A page of a site that was found. */

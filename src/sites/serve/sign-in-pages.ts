@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { renderSignedOut, renderSignInNeeded, renderSignOut } from '../render/sign-in-pages.ts'
 import { acceptedLanguage } from '../render/words/choose.ts'
 import type { ServedSite } from '../../model/sites/published/open-site.ts'
-import { FORM_PAGE_HEADERS, pageHeaders } from './page-headers.ts'
+import { FORM_PAGE_HEADERS, pageHeaders } from './pages/page-headers.ts'
 import { type SiteResponse, textResponse } from './responses.ts'
 
 const HTML = 'text/html; charset=utf-8'

@@ -1,13 +1,13 @@
 import { LONGEST_CHAIN, type RedirectMatch, withSegments } from '../../core/web/redirect-table.ts'
-import { externalUrl, type RedirectRule, redirectsOfSite } from '../../model/sites/site-redirect.ts'
+import { externalUrl, type RedirectRule, redirectsOfSite } from '../../model/sites/redirects/site-redirect.ts'
 import type { Tools } from './tools.ts'
-import { hiddenUrls } from '../../model/sites/published/hidden-urls.ts'
+import { hiddenUrls } from '../../model/sites/published/content/hidden-urls.ts'
 import {
   isReadable,
   loadContent,
   pageAddress,
   variantAddress,
-} from '../../model/sites/published/site-content.ts'
+} from '../../model/sites/published/content/site-content.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { configuredRedirect, type SiteResponse } from './responses.ts'
 

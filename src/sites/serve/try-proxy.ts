@@ -8,10 +8,10 @@ import { networksOf } from '../../http/limits/networks.ts'
 import type { Outgoing } from '../../http/outgoing/connect.ts'
 import type { Services } from '../../http/route.ts'
 import { proxiedSpecs } from '../../model/openapi/stored-parts.ts'
-import { operationOnPage } from '../../model/sites/published/body.ts'
+import { operationOnPage } from '../../model/sites/published/content/body.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
-import { pageAtPath } from '../../model/sites/published/page-at-path.ts'
-import { readableBySandbox, TRY_PATH } from './page-headers.ts'
+import { pageAtPath } from '../../model/sites/published/resolve/page-at-path.ts'
+import { readableBySandbox, TRY_PATH } from './pages/page-headers.ts'
 import { because } from '../../core/languages/reasons.ts'
 
 /** Requests of one network in a minute. */

@@ -5,10 +5,15 @@ import { invalid } from '../../http/errors.ts'
 import type { Insight } from '../../http/insights.ts'
 import { clientOf } from '../../http/limits/networks.ts'
 import type { Services } from '../../http/route.ts'
-import { COMMENT_LENGTH, FEEDBACK_RATINGS, hostOf, placeText } from '../../model/sites/insight-event.ts'
-import { pageAddress } from '../../model/sites/published/site-content.ts'
+import {
+  COMMENT_LENGTH,
+  FEEDBACK_RATINGS,
+  hostOf,
+  placeText,
+} from '../../model/sites/insights/insight-event.ts'
+import { pageAddress } from '../../model/sites/published/content/site-content.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
-import { pageAtPath } from '../../model/sites/published/page-at-path.ts'
+import { pageAtPath } from '../../model/sites/published/resolve/page-at-path.ts'
 import { because } from '../../core/languages/reasons.ts'
 
 /** The path of the events within a site. */

@@ -24,6 +24,22 @@ for (const name of FOUND) {
   test(`handles ${name} in linear time`, () => assertLinear(CONSTRUCTS[name]!, handlePage))
 }
 
+/** HTML that other blocks interrupt. */
+const WRAPPERS = [
+  'centered blocks one after the other',
+  'cells with blank lines one after the other',
+  'paragraphs that end in their wrapper one after the other',
+  'centered blocks without an end',
+  'centered blocks without a beginning',
+  'blocks in one wrapper',
+  'wrappers that end in others',
+]
+
+for (const name of WRAPPERS) {
+  test(`handles ${name} in linear or bounded time`, () =>
+    assertBounded(CONSTRUCTS[name]!, handlePage, MOST_MS))
+}
+
 for (const [name, make] of familiesOf(CONSTRUCTS, 120)) {
   test(`handles ${name} in linear or bounded time`, () => assertBounded(make, handlePage, MOST_MS))
 }

@@ -1,8 +1,8 @@
 import { renderDocument } from '../../../src/core/document/html.ts'
 import type { RenderContext } from '../../../src/core/document/html/renderer.ts'
-import { hasFewParts } from '../../../src/core/document/limits.ts'
-import { linksOf } from '../../../src/core/document/links-in.ts'
-import { unshownParts } from '../../../src/core/document/unshown.ts'
+import { hasFewParts } from '../../../src/core/document/shape/limits.ts'
+import { linksOf } from '../../../src/core/document/links/links-in.ts'
+import { unshownParts } from '../../../src/core/document/shown/unshown.ts'
 import { parsePage } from '../../../src/core/document/parse.ts'
 import { printDocument } from '../../../src/core/document/print.ts'
 

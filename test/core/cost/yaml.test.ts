@@ -7,7 +7,7 @@ import {
   FRONT_MATTER_LIMITS,
   frontMatterEnd,
   frontMatterProblem,
-} from '../../../src/core/document/front-matter.ts'
+} from '../../../src/core/document/front-matter/front-matter.ts'
 import { yamlProblem } from '../../../src/core/yaml/problem.ts'
 import { readYaml } from '../../../src/core/yaml/read.ts'
 import { CORPORA, pagesToTry, withoutCorpora } from '../../corpus.ts'

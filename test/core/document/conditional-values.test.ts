@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { parsePage } from '../../../src/core/document/parse.ts'
-import { hiddenParts } from '../../../src/core/document/unshown.ts'
+import { hiddenParts } from '../../../src/core/document/shown/unshown.ts'
 import { planImport } from '../../../src/core/repository/plan.ts'
 import { shownPage } from '../shown-page.ts'
 

@@ -8,6 +8,7 @@ import { parsePage } from '../../../src/core/document/parse.ts'
 import { lineText } from '../../../src/core/document/text.ts'
 import { printDocument, printPage } from '../../../src/core/document/print.ts'
 import {
+  CODE_PLACES,
   CONTAINERS,
   DATA_PLACES,
   OPEN_PLACES,
@@ -41,10 +42,10 @@ function check(source: string, visible: readonly string[], hidden: readonly stri
 }
 
 const ENDS = { ...OPEN_PLACES, ...TITLED_PLACES, ...WHOLE_PLACES }
-const PLACES = { ...ENDS, ...DATA_PLACES }
+const PLACES = { ...ENDS, ...CODE_PLACES, ...DATA_PLACES }
 
 for (const [begin, opening] of Object.entries(PLACES)) {
-  const isOpen = begin in OPEN_PLACES || begin in TITLED_PLACES
+  const isOpen = begin in OPEN_PLACES || begin in TITLED_PLACES || begin in CODE_PLACES
   const isData = begin in DATA_PLACES
   const first = opening(`BEFORE ${IF} SECRET1`)
   const before = ['FRONT', ...(isOpen ? ['BEFORE'] : [])]
@@ -190,6 +191,28 @@ test('hides a definition from readers who do not see its place, and shows them t
   check(both, [], ['SECRET'])
 })
 
+test('closes a condition that begins in an element for code there, and no other condition', () => {
+  for (const [name, code] of Object.entries(CODE_PLACES))
+    for (const line of [END, `x ${END}`, `${END}${END}`, `${IF}${END}`, `x ${IF} y ${END}${END} z`]) {
+      const written = code(line)
+      check(`FRONT\n\n${IF}\n\n${written}\n\nSECRET\n`, ['FRONT'], ['SECRET'])
+      check(
+        `FRONT ${IF} SECRET1\n\n${written}\n\nSECRET2 ${END} AFTER\n`,
+        ['FRONT', 'AFTER'],
+        ['SECRET1', 'SECRET2'],
+      )
+      const begun = `FRONT\n\n${IF}${written.replace(/^- /, '')} SECRET`
+      assert.doesNotMatch(shown(begun, false), /SECRET/, begun)
+      assert.match(shown(`${begun}\n\n${END}\n\nAFTER\n`, false), /FRONT[^S]*AFTER/, begun)
+      // Nothing is hidden by what only has an end.
+      if (!line.includes(IF))
+        for (const text of ['AFTER', '{% endif %}'])
+          assert.ok(shown(`FRONT\n\n${written}\n\nAFTER\n`, false).includes(text), name)
+    }
+  for (const element of ['code', 'kbd', 'pre', 'samp', 'tt', 'var', 'CODE', 'code class="x"', 'textarea'])
+    check(`${IF}Close it with <${element}>${END}</${element.split(' ')[0]}>. SECRET\n`, [], ['SECRET'])
+})
+
 test('closes no condition by a tag in a comment, an address or a footnote that ends elsewhere', () => {
   for (const tag of [
     `<!-- ${END} -->`,
@@ -243,7 +266,7 @@ test('hides in a cell what a condition hides there, in blocks that have no HTML 
     table.fragments![0]!.nodes = blocks
     return printDocument(document)
   }
-  for (const [name, place] of Object.entries({ ...OPEN_PLACES, ...TITLED_PLACES })) {
+  for (const [name, place] of Object.entries({ ...OPEN_PLACES, ...TITLED_PLACES, ...CODE_PLACES })) {
     if (name.startsWith('a cell')) continue
     for (const text of [`TEXT ${IF} SECRET ${END}`, `TEXT\n\n${IF}\n\nSECRET\n\n${END}`]) {
       const blocks = parsePage(place(text)).document.nodes
@@ -361,4 +384,45 @@ test('shows nothing between the tags of a condition, however tags, blocks and ma
     }),
     { cases: 5000, byDefault: 400 },
   )
+})
+
+test('hides a link, an image or emphasis as a whole if a condition ends in it, also at the beginning of a line', () => {
+  const places = [OPEN_PLACES['a paragraph'], OPEN_PLACES['a list'], OPEN_PLACES['a quote']]
+  for (const before of ['', 'x ', '<!-- c -->'])
+    for (const place of places.map((one) => one!)) {
+      const line = (rest: string) => `FRONT\n\n${place(`${before}${IF} w ${rest}`)}\n\nBEHIND\n`
+      const address = 'https://example.com/SECRET'
+      check(line(`[x ${END}](${address}) AFTER`), ['FRONT', 'AFTER', 'BEHIND'], [address])
+      check(line(`[x ${END} y](<${address}> "SECRET2")`), ['FRONT', 'BEHIND'], [address])
+      check(line(`*[x ${END}](${address})*`), ['FRONT', 'BEHIND'], [address])
+      check(line(`[**x ${END}**](${address})`), ['FRONT', 'BEHIND'], [address])
+      check(line(`[<kbd>x</kbd> ${END}](${address})`), ['FRONT', 'BEHIND'], [address])
+      check(line(`**SECRET ${END} AFTER**`), ['FRONT', 'AFTER', 'BEHIND'], ['SECRET'])
+      check(line(`![x ${END}](${address})`), ['FRONT'], [])
+      check(line(`[![x](${address}1) ${END}](${address})`), ['FRONT', 'BEHIND'], [address])
+      check(line(`[x](https://example.com/${END}SECRET)`), ['FRONT'], [])
+      check(line(`[x ${IF} y ${END} ${END}](${address})`), ['FRONT', 'BEHIND'], [address])
+      check(line(`[<details>x ${END}</details>](${address})`), ['FRONT', 'BEHIND'], [])
+    }
+})
+
+test('hides the rest of a link that the tag at the beginning of one of its lines cuts', () => {
+  const address = 'https://example.com/SECRET'
+  for (const lines of [
+    [`${IF} [x`, `${END} y](${address})`],
+    [`${IF} [x`, END, `](${address})`],
+    [`${IF} [x`, `y ${END}](${address})`],
+    [`w ${IF} ![x`, `${END} y](${address})`],
+    [`w ${IF} [x ](`, `${END}${address})`],
+    [`w ${IF} [x ${END} y`, `${IF} z ${END}](${address})`],
+    [`w ${IF} [![x`, `${END}](${address}1)](${address})`],
+  ])
+    for (const prefix of ['', '> ', '- '])
+      check(
+        `FRONT\n\n${lines.map((line, n) => (n > 0 && prefix === '- ' ? '  ' : prefix) + line).join('\n')}\n\nBEHIND\n`,
+        ['FRONT', 'BEHIND'],
+        [address],
+      )
+  const apart = `FRONT ${IF} [SECRET\n${END} y] AFTER\n\n[x](https://example.com/)\n`
+  check(apart, ['FRONT', 'AFTER', 'https://example.com/'], [])
 })

@@ -2,8 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePage } from '../../../src/core/document/parse.ts'
-import { readingProblems, unshownParts } from '../../../src/core/document/unshown.ts'
-import { OPEN_PLACES, type Place, TITLED_PLACES, WHOLE_PLACES } from '../condition-places.ts'
+import { readingProblems, unshownParts } from '../../../src/core/document/shown/unshown.ts'
+import {
+  CODE_PLACES,
+  OPEN_PLACES,
+  type Place,
+  TITLED_PLACES,
+  WHOLE_PLACES,
+  DATA_PLACES,
+  VALUE_PLACES,
+} from '../condition-places.ts'
 import { shownPage } from '../shown-page.ts'
 
 const NAME = 'visitor.claims.name'
@@ -16,14 +24,20 @@ const LITERAL: Record<string, Place> = {
   'a header of HTML': WHOLE_PLACES['a header of HTML']!,
   'a button': WHOLE_PLACES['a button']!,
   'the title of a page': (line) => `# ${line}\n\nText`,
+  'the title of a tab': VALUE_PLACES['the title of a tab']!,
+  'the title of code': VALUE_PLACES['the title of code']!,
+  'an alternative text': DATA_PLACES['an alternative text']!,
+  'an alternative text in a line': DATA_PLACES['an alternative text in a line']!,
 }
 const PLACES: Record<string, Place> = {
   ...OPEN_PLACES,
+  'formatted code': CODE_PLACES['formatted code']!,
   ...TITLED_PLACES,
   ...WHOLE_PLACES,
   'an element without a block': (line) => `<center>${line}</center>`,
   'an element in an element': (line) => `<center><small>x <b>${line}</b></small></center>`,
   'a list of terms': (line) => `<dl><dt>x</dt><dd>${line}</dd></dl>`,
+  'code alone in formatted code': (line) => `x\n\n<pre>${line.replace(/^a | b$/g, '')}</pre>`,
   'an element around a line': (line) => `x <small>${line}</small> y`,
 }
 for (const name of Object.keys(LITERAL)) delete PLACES[name]

@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { editFrontMatter, frontMatterOf, readFrontMatter } from '../../../src/core/document/front-matter.ts'
+import {
+  editFrontMatter,
+  frontMatterOf,
+  readFrontMatter,
+} from '../../../src/core/document/front-matter/front-matter.ts'
 import { NEVER } from '../../../src/core/document/markdown/lookalikes.ts'
 import { parsePage } from '../../../src/core/document/parse.ts'
 import { retitle } from '../../../src/core/document/splice.ts'
-import { hiddenParts } from '../../../src/core/document/unshown.ts'
+import { hiddenParts } from '../../../src/core/document/shown/unshown.ts'
 import { cpuTime } from '../../cpu.ts'
 
 const COND = 'visitor.claims.plan == "pro"'
@@ -268,8 +272,6 @@ const PUBLIC = [
   'if: x\n---\n\nx\n',
   'If: you see this\n---\n\nx\n',
   'title: if visitor.claims.a\n---\n\nx\n',
-  `x\n\nif: ${COND}\n---\n`,
-  '# T\n\nx\n\nif: visitor.claims.a\n',
   '# T\n\nif: visitor.claims.a, you see it\nand more\n',
   '# T\n\n```yaml\n---\nif: visitor.claims.a\n---\n```\n\n~~~\n---\nif: visitor.claims.a\n---\n~~~\n',
   '---\n\nUse visitor.claims.a\n\n---\n',

@@ -7,6 +7,7 @@ import { parsePage } from '../../../src/core/document/parse.ts'
 import { printDocument } from '../../../src/core/document/print.ts'
 import { unconditionalText } from '../../../src/core/document/markdown/reading.ts'
 import {
+  CODE_PLACES,
   CONTAINERS,
   DATA_PLACES,
   OPEN_PLACES,
@@ -209,6 +210,7 @@ const endOf = (opening: string) =>
 
 for (const [place, put] of Object.entries({
   ...OPEN_PLACES,
+  ...CODE_PLACES,
   ...TITLED_PLACES,
   ...WHOLE_PLACES,
   ...DATA_PLACES,

@@ -1,6 +1,8 @@
 /** Where a condition ends that is in brackets which are not those of tags. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parsePage } from '../../../src/core/document/parse.ts'
+import { printPage } from '../../../src/core/document/print.ts'
 import { shownPage } from '../shown-page.ts'
 import { hides, nothing } from './hides.ts'
 
@@ -16,6 +18,12 @@ test('ends a condition in other brackets at its own end, which ends no other con
     ['<% unless visitor.claims.a %>', '<% endunless %>'],
     ['{{#visitor.claims.a}}', '{{/visitor.claims.a}}'],
     ['{{#when visitor.claims.a}}', '{{/when}}'],
+    ['{{#eq visitor.claims.a "x"}}', '{{/eq}}'],
+    ['{{#eq "x" visitor.claims.a}}', '{{/eq}}'],
+    ['{{#is (lookup visitor.claims "a") "x"}}', '{{/is}}'],
+    ['{{#compare visitor.claims.a "==" "x"}}', '{{/compare}}'],
+    ['{{#ifEquals visitor.claims.a "x"}}', '{{/ifEquals}}'],
+    ['{{#unless_any visitor.claims.a}}', '{{/unless_any}}'],
     ['{{#if visitor.claims.a}}', '{{/if}}'],
     ['{{~#if (eq visitor.claims.a "x")~}}', '{{~/if~}}'],
     ['{{{#if visitor.claims.a}}}', '{{{/if}}}'],
@@ -141,4 +149,105 @@ test('ends no section by the end of another kind whose opening is in code', () =
       'FRONT',
       'AFTER',
     ])
+})
+
+test('ends a condition behind an "else" at the end of the section in which it is', () => {
+  for (const helper of ['if', 'unless', 'eq', 'each'])
+    for (const opening of [`{{#${helper} x}}`, `{{#${helper} visitor.claims.a}}`]) {
+      const end = `{{/${helper}}}`
+      const inner = '{{#with b}} SECRET {{/with}}'
+      const chain = `{{else if visitor.claims.b}} SECRET ${inner} SECRET {{else}} SECRET`
+      hides(`FRONT ${opening} ${opening.includes('visitor') ? 'SECRET' : 'x'} ${chain} ${end} AFTER`, [
+        'FRONT',
+        'AFTER',
+      ])
+    }
+  for (const [chain, end] of [
+    ['{{else if visitor.claims.b}}', '{{/if}}'],
+    ['{{~elseif visitor.claims.b}}', '{{~/if}}'],
+    ['{{else eq visitor.claims.b "x"}}', '{{/if}}'],
+    ['{:else if visitor.claims.b}', '{/if}'],
+  ]) {
+    hides(`FRONT ${chain} SECRET\n\nSECRET`, ['FRONT'])
+    hides(`FRONT ${chain} SECRET\n\nSECRET ${end} AFTER`, ['FRONT', 'AFTER'])
+  }
+})
+
+test('counts no opening and no end of a condition in code', () => {
+  for (const [opening, plain, end] of [
+    ['<% if visitor.claims.a %>', '<% x.each do |y| %>', '<% end %>'],
+    ['[% IF visitor.claims.a %]', '[% FOREACH x IN y %]', '[% END %]'],
+    ['(% if visitor.claims.a %)', '(% for x in y %)', '(% end %)'],
+  ] as const)
+    for (const code of [
+      `\`${opening}\``,
+      `\`\`\`\n${opening}\n\`\`\``,
+      `    ${opening}`,
+      `\`${opening} x ${end}\``,
+    ]) {
+      const loop = `${plain} SECRET ${end}`
+      for (const page of [
+        `FRONT\n\n${opening}\n\nSECRET\n\n${code}\n\n${loop} SECRET ${end} AFTER`,
+        `FRONT\n\n${opening} SECRET ${code.startsWith('`<') || code.startsWith('`[') || code.startsWith('`(') ? code : 'x'} ${loop} SECRET ${end} AFTER`,
+      ])
+        hides(page, ['FRONT', 'AFTER'])
+    }
+})
+
+test('ends a section that begins in the front matter at its end in the page', () => {
+  for (const [opening, end] of [
+    ['{{#if visitor.claims.a}}', '{{/if}}'],
+    ['{{#ifEquals visitor.claims.a b}}', '{{/ifEquals}}'],
+    ['(% if visitor.claims.a %)', '(% endif %)'],
+    ['{{#visitor.claims.a}}', '{{/visitor.claims.a}}'],
+  ])
+    hides(
+      `---\ntitle: "x ${opening}"\n---\n\nSECRET\n\n{{#with b}}x{{/with}}\n\nSECRET\n\n${end}\n\nAFTER\n`,
+      ['AFTER'],
+    )
+})
+
+function hidesFromOthers(source: string): void {
+  for (const version of [source, printPage(parsePage(source))]) {
+    const shown = shownPage(version, nothing)
+    assert.doesNotMatch(shown, /SECRET/, version)
+    assert.match(shown, /AFTER/, version)
+  }
+}
+
+test('ends a condition in braces that begins in a value at an end in any brackets that ends nothing else', () => {
+  for (const end of [
+    '{{/if}}',
+    '(% endif %)',
+    '<% end %>',
+    '[% END %]',
+    '{{/visitor.claims.a}}',
+    '{{/unless}}',
+  ])
+    for (const opening of ['{% if visitor.claims.a %}', '{% unless visitor.claims.a %}']) {
+      const inner =
+        '{{#if x}} SECRET {{/if}} {{#if visitor.claims.b}} SECRET {{/if}} (% if visitor.claims.b %) SECRET (% endif %)'
+      for (const head of [
+        `---\ntitle: "x ${opening}"\n---\n\n`,
+        `---\ndescription: "x ${opening} y"\n---\n\n`,
+        `FRONT\n\n{% embed url="https://e.x" caption="x ${opening}" %}\n\n`,
+        `FRONT\n\n{% tabs %}\n\n{% tab title="x ${opening}" %}\n\nSECRET\n\n{% endtab %}\n\n{% endtabs %}\n\n`,
+      ])
+        for (const body of [
+          'SECRET',
+          inner,
+          `- SECRET\n- \`${end}\` SECRET`,
+          `\`\`\`\n${end}\n\`\`\`\n\nSECRET`,
+        ])
+          hidesFromOthers(`${head}${body}\n\n${end}\n\nAFTER\n`)
+    }
+})
+
+test('shows an end in other brackets as text if no condition is left that it can end', () => {
+  for (const value of ['x', 'x {% if visitor.claims.a %} y {% endif %}'])
+    for (const end of ['{{/if}}', '(% endif %)'])
+      assert.match(
+        shownPage(`---\ntitle: "${value}"\n---\n\nx\n\n${end}\n`, () => false),
+        /\/if|endif/,
+      )
 })

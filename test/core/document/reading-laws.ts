@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 
-import { frontMatterEnd } from '../../../src/core/document/front-matter.ts'
+import { frontMatterEnd } from '../../../src/core/document/front-matter/front-matter.ts'
 import { renderDocument } from '../../../src/core/document/html.ts'
 import type { RenderContext } from '../../../src/core/document/html/renderer.ts'
-import { linksOf } from '../../../src/core/document/links-in.ts'
-import { unshownParts } from '../../../src/core/document/unshown.ts'
+import { linksOf } from '../../../src/core/document/links/links-in.ts'
+import { unshownParts } from '../../../src/core/document/shown/unshown.ts'
 import { parsePage } from '../../../src/core/document/parse.ts'
 import { printPage } from '../../../src/core/document/print.ts'
 

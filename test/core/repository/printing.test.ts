@@ -9,6 +9,7 @@ import { CORPORA, corpusArchive, withoutCorpora } from '../../corpus.ts'
 import { unzip } from '../../imports/zip.ts'
 import { inLongRun } from '../../effort.ts'
 import { holds } from '../../property.ts'
+import { keepSettings } from '../../../src/core/repository/print/keep-settings.ts'
 import { imported, printed, shapeOf, type WholeContent } from './printing.ts'
 
 const text = (files: Map<string, Uint8Array>) =>
@@ -192,10 +193,10 @@ for (const name of CORPORA)
     const archive = unzip(corpusArchive(name))
     const first = await imported(archive)
     const files = await printed(first)
-    for (const [path, bytes] of files) {
-      if (/(?:SUMMARY\.md|\.yaml)$/.test(path)) continue
+    const settings = ['SUMMARY.md', '.gitbook.yaml', '.gitbook/vars.yaml']
+    const kept = await keepSettings(files, new Map(settings.map((path) => [path, archive.get(path)])), '')
+    for (const [path, bytes] of kept)
       assert.deepEqual(Buffer.from(bytes).equals(archive.get(path) ?? Buffer.from('nothing')), true, path)
-    }
     const again = await imported(files)
     assert.deepEqual(shapeOf(again), shapeOf(first))
     assert.deepEqual(text(await printed(again)), text(files))

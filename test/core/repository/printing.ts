@@ -3,7 +3,7 @@ import { isBroken, repositoryPath, resolveReference, type Targets } from '../../
 import { pathTargets } from '../../../src/core/content/repository-paths.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../../src/core/content/revision.ts'
 import { indexTree } from '../../../src/core/content/tree/tree.ts'
-import { linksOf } from '../../../src/core/document/links-in.ts'
+import { linksOf } from '../../../src/core/document/links/links-in.ts'
 import { parsePage } from '../../../src/core/document/parse.ts'
 import type { PrintableContent } from '../../../src/core/repository/print/model.ts'
 import { placeContent } from '../../../src/core/repository/print/place.ts'

@@ -1,8 +1,8 @@
 /** Blocks of static site generators. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { colonBlocks, indentedBlocks } from '../../../src/core/sources/admonitions.ts'
-import { dialectLines } from '../../../src/core/sources/dialect.ts'
+import { colonBlocks, indentedBlocks } from '../../../src/core/sources/markdown/admonitions.ts'
+import { dialectLines } from '../../../src/core/sources/markdown/dialect.ts'
 import { assertLinear, repeated } from '../cost/growth.ts'
 
 const colons = (text: string) =>
@@ -75,8 +75,36 @@ Hidden
   )
 })
 
+test('code that does not end is ended by the block that it is in', () => {
+  const tabs = (code: string, shown: string) => {
+    assert.equal(
+      indented(`=== "Old"\n\n    Done.\n${code}\n=== "New"\n\n    \`\`\`sh\n    new\n    \`\`\`\n\nAfter`),
+      `{% tabs %}\n{% tab title="Old" %}\n\nDone.\n${shown}{% endtab %}\n\n{% tab title="New" %}\n\n\`\`\`sh\nnew\n\`\`\`\n{% endtab %}\n{% endtabs %}\n\nAfter`,
+    )
+  }
+  tabs('    ```\n', '')
+  tabs('    ~~~~\n', '')
+  tabs('    ```sh\n    old\n', '```sh\nold\n```\n')
+  assert.equal(
+    indented('!!! note\n    !!! tip\n        ```\n    a\n\nb'),
+    '{% hint style="info" %}\n{% hint style="success" %}\n{% endhint %}\na\n{% endhint %}\n\nb',
+  )
+  assert.equal(
+    indented('!!! note\n    ```a``` b\n\nc'),
+    '{% hint style="info" %}\n```a``` b\n{% endhint %}\n\nc',
+  )
+})
+
 test('blocks are read in linear time', () => {
   for (const unit of [':::note\n', ':::\n', '::: a {', ':::note[']) assertLinear(repeated(unit), colons)
-  for (const unit of ['!!! note\n', '!!! note\n    a\n', '\n', '=== "a"\n    b\n', '!!! "'])
+  for (const unit of [
+    '!!! note\n',
+    '!!! note\n    a\n',
+    '\n',
+    '=== "a"\n    b\n',
+    '!!! "',
+    '!!! a\n    ```\nx\n',
+    '!!! a\n    ```\n',
+  ])
     assertLinear(repeated(unit), indented)
 })

@@ -1,7 +1,7 @@
 /** The HTML export of a Confluence space becomes pages, with its macros as blocks. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { convertConfluence } from '../../../src/core/sources/confluence.ts'
+import { convertConfluence } from '../../../src/core/sources/confluence/confluence.ts'
 import { confluenceExport } from './confluence-fixture.ts'
 import { bytesIn, textsOf } from './sources.ts'
 

@@ -1,11 +1,9 @@
 /** The dialects of Markdown of Docusaurus, MkDocs and VitePress: tabs, titles, snippets and anchors. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import {
-  convertDocusaurus,
-  convertMkDocs,
-  convertVitePress,
-} from '../../../src/core/sources/docs-projects.ts'
+import { convertDocusaurus } from '../../../src/core/sources/projects/docusaurus.ts'
+import { convertMkDocs } from '../../../src/core/sources/projects/mkdocs.ts'
+import { convertVitePress } from '../../../src/core/sources/projects/vitepress.ts'
 import { assertLinear, familiesOf, repeated } from '../cost/growth.ts'
 import { bytesIn, textsOf } from './sources.ts'
 
@@ -198,7 +196,6 @@ title: A
 
 {% tabs %}
 {% tab title="Apple > pie" %}
-
 Apples
 
 {% code title="app.js" lineNumbers="true" %}
@@ -206,7 +203,6 @@ Apples
 const a = 1
 \`\`\`
 {% endcode %}
-
 {% endtab %}
 {% tab title="Orange" %}
 Oranges
@@ -215,7 +211,6 @@ Oranges
 
 {% tabs %}
 {% tab title="X" %}
-
 {% hint style="info" %}
 **Title**
 
@@ -223,7 +218,6 @@ Oranges
 Nested
 
 {% endhint %}
-
 {% endtab %}
 {% endtabs %}
 
@@ -235,7 +229,7 @@ Text
 
 {% include "_part.md" %}
 
-<Unknown a="b" />
+
 
 ## Heading <a href="#custom-id" id="custom-id"></a>
 
@@ -267,7 +261,6 @@ Text
 {% tabs %}
 {% tab title="a" %}
 open
-
 {% endtab %}
 {% endtabs %}
 `,
@@ -366,9 +359,8 @@ def a():
 
 {% include "part2.md" %}
 
-{% hint style="warning" %}
-Alert
-{% endhint %}
+> [!WARNING]
+> Alert
 `,
   )
   assert.equal(
@@ -486,6 +478,7 @@ const FAMILIES = {
   'open quotes': repeated('<TabItem label="\n'),
   'closing tags': repeated('</TabItem>'),
   modules: repeated('import a from "b"\n\n'),
+  'ids of headings': repeated('## a \\{#b\\}\n'),
   'open comments': repeated('{/* '),
   fences: repeated('```js title="a" [b]\n'),
   'titles of code': repeated('title="a ', '```js '),

@@ -1,7 +1,7 @@
 /** Converting a document takes time that grows with its length. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { convertDocx } from '../../../src/core/sources/docx.ts'
+import { convertDocx } from '../../../src/core/sources/office/docx.ts'
 import { familiesOf, repeated } from '../cost/growth.ts'
 import { docxParts, p, r } from './docx-fixture.ts'
 import { bytesIn } from './sources.ts'

@@ -1,7 +1,7 @@
 /** A document of a word processor becomes pages. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { convertDocx } from '../../../src/core/sources/docx.ts'
+import { convertDocx } from '../../../src/core/sources/office/docx.ts'
 import { ImportRefused } from '../../../src/core/repository/refused.ts'
 import { docxParts, p, r } from './docx-fixture.ts'
 import { bytesIn, textsOf } from './sources.ts'

@@ -1,7 +1,7 @@
 /** A wiki of GitHub becomes pages in the order of its sidebar. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { convertGithubWiki } from '../../../src/core/sources/github-wiki.ts'
+import { convertGithubWiki } from '../../../src/core/sources/markdown/github-wiki.ts'
 import { assertLinear, repeated } from '../cost/growth.ts'
 import { bytesIn, textsOf } from './sources.ts'
 import { WIKI } from './wiki-fixture.ts'
@@ -31,9 +31,8 @@ test('the sidebar is the page tree, and wiki links are links', () => {
 Welcome. See [Getting Started](<Getting-Started.md>), [the guide](<Getting-Started.md>), [steps](Getting-Started.md#steps),
 [up](API-%28v2%29.md) and ![A plan](<images/plan.png>). Code: \`[[Getting Started]]\`, [[Nowhere]].
 
-{% hint style="warning" %}
-Careful
-{% endhint %}
+> [!WARNING]
+> Careful
 
 \`\`\`
 [[Getting Started]]

@@ -1,7 +1,7 @@
 /** A document of Google Docs, downloaded as HTML or .docx. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { convertGoogleDocs } from '../../../src/core/sources/google-docs.ts'
+import { convertGoogleDocs } from '../../../src/core/sources/office/google-docs.ts'
 import { docxParts } from './docx-fixture.ts'
 import { bytesIn, textsOf } from './sources.ts'
 import { GOOGLE_DOC } from './wiki-fixture.ts'

@@ -1,9 +1,9 @@
 /** Exports of Notion become pages without the ids in their names. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readCsv } from '../../../src/core/sources/csv.ts'
-import { mapAddressesIn } from '../../../src/core/sources/dialect.ts'
-import { convertNotion } from '../../../src/core/sources/notion.ts'
+import { readCsv } from '../../../src/core/sources/notion/csv.ts'
+import { mapAddressesIn } from '../../../src/core/sources/markdown/dialect.ts'
+import { convertNotion } from '../../../src/core/sources/notion/notion.ts'
 import { assertLinear, repeated } from '../cost/growth.ts'
 import { notionHtmlExport, notionMarkdownExport } from './notion-fixture.ts'
 import { bytesIn, textsOf } from './sources.ts'

@@ -1,5 +1,5 @@
 import type { Block, Document } from '../../../src/core/document/model.ts'
-import { contents } from '../../../src/core/document/shapes.ts'
+import { contents } from '../../../src/core/document/shape/shapes.ts'
 import { PageName } from '../../../src/console/app/content/tree/page-name.tsx'
 import { PageTree } from '../../../src/console/app/content/tree/page-tree.tsx'
 import { PageView } from '../../../src/console/app/content/views/page-view.tsx'

@@ -2,13 +2,16 @@ import { Type } from 'typebox'
 import { onSite } from '../../../access/checks/on.ts'
 import { route } from '../../../http/route.ts'
 import { InSite } from '../../../model/common.ts'
-import { Customization, CustomizationChanges } from '../../../model/sites/customization-settings.ts'
+import {
+  Customization,
+  CustomizationChanges,
+} from '../../../model/sites/customization/customization-settings.ts'
 import {
   checkCustomization,
   loadCustomizations,
   seesSpaceOf,
   storeCustomization,
-} from '../../../model/sites/customization.ts'
+} from '../../../model/sites/customization/customization.ts'
 import { touchSite } from '../../../model/sites/site.ts'
 
 export const getSiteCustomizationById = route({

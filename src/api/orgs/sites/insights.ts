@@ -3,8 +3,8 @@ import { onPublishedSite, onSite } from '../../../access/checks/on.ts'
 import { clientOf } from '../../../http/limits/networks.ts'
 import { route } from '../../../http/route.ts'
 import { InSite } from '../../../model/common.ts'
-import { InsightEvent, toInsights } from '../../../model/sites/insight-event.ts'
-import { InsightQuery, InsightResult, queryInsights } from '../../../model/sites/insight-query.ts'
+import { InsightEvent, toInsights } from '../../../model/sites/insights/insight-event.ts'
+import { InsightQuery, InsightResult, queryInsights } from '../../../model/sites/insights/insight-query.ts'
 
 export const trackEventsInSiteById = route({
   method: 'POST',

@@ -8,8 +8,8 @@ import {
   pictureBase64,
   pictureOfRequest,
   PICTURES,
-} from '../../../model/content/picture.ts'
-import { useBlobs } from '../../../model/content/stored-file.ts'
+} from '../../../model/content/files/picture.ts'
+import { useBlobs } from '../../../model/content/files/stored-file.ts'
 import { because } from '../../../core/languages/reasons.ts'
 
 export const uploadSitePicture = route({

@@ -9,8 +9,12 @@ import { invalidField, invalidFields, notFound } from '../../../http/errors.ts'
 import { route, type Sealing } from '../../../http/route.ts'
 import { compileCheck } from '../../../http/validation/validate.ts'
 import { idPattern, InSite, nullable, oneOf, Uri, WebUri } from '../../../model/common.ts'
-import { checkCustomization, loadCustomizations, seesSpaceOf } from '../../../model/sites/customization.ts'
-import { CustomizationChanges } from '../../../model/sites/customization-settings.ts'
+import {
+  checkCustomization,
+  loadCustomizations,
+  seesSpaceOf,
+} from '../../../model/sites/customization/customization.ts'
+import { CustomizationChanges } from '../../../model/sites/customization/customization-settings.ts'
 import {
   findPublishingAuth,
   PublishingAuth,
@@ -19,7 +23,7 @@ import {
   signingKeyOf,
 } from '../../../model/sites/publishing-auth.ts'
 import { touchSite } from '../../../model/sites/site.ts'
-import { loadStructure } from '../../../model/sites/structure.ts'
+import { loadStructure } from '../../../model/sites/structure/structure.ts'
 import { because } from '../../../core/languages/reasons.ts'
 
 const KEY_BYTES = 32

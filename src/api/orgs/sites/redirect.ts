@@ -2,16 +2,16 @@ import { Type } from 'typebox'
 import { notFound } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { InSite, ShareKeyQuery } from '../../../model/common.ts'
-import { hiddenUrls } from '../../../model/sites/published/hidden-urls.ts'
+import { hiddenUrls } from '../../../model/sites/published/content/hidden-urls.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
-import { urlOfRedirect } from '../../../model/sites/place-redirect.ts'
+import { urlOfRedirect } from '../../../model/sites/redirects/place-redirect.ts'
 import {
   redirectsOfSite,
   SiteRedirect,
   sourcePattern,
   toSiteRedirect,
-} from '../../../model/sites/site-redirect.ts'
-import { loadStructure } from '../../../model/sites/structure.ts'
+} from '../../../model/sites/redirects/site-redirect.ts'
+import { loadStructure } from '../../../model/sites/structure/structure.ts'
 
 export const getSiteRedirectBySource = route({
   method: 'GET',

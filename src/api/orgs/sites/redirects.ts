@@ -8,9 +8,13 @@ import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { ABSENT, route } from '../../../http/route.ts'
 import { Id, InSite, nullable, oneOf, pathOfSite } from '../../../model/common.ts'
 import { containing } from '../../../model/people/team.ts'
-import { loadOwnPaths } from '../../../model/sites/own-paths.ts'
+import { loadOwnPaths } from '../../../model/sites/redirects/own-paths.ts'
 import { touchSite } from '../../../model/sites/site.ts'
-import { placeRedirect, type RedirectPlace, writeRedirect } from '../../../model/sites/place-redirect.ts'
+import {
+  placeRedirect,
+  type RedirectPlace,
+  writeRedirect,
+} from '../../../model/sites/redirects/place-redirect.ts'
 import {
   loadRedirects,
   RedirectDestination,
@@ -20,8 +24,8 @@ import {
   SiteRedirect,
   sourcePattern,
   toSiteRedirect,
-} from '../../../model/sites/site-redirect.ts'
-import { loadStructure } from '../../../model/sites/structure.ts'
+} from '../../../model/sites/redirects/site-redirect.ts'
+import { loadStructure } from '../../../model/sites/structure/structure.ts'
 import { because } from '../../../core/languages/reasons.ts'
 
 const InRedirect = Type.Object({ ...InSite.properties, siteRedirectId: Id })

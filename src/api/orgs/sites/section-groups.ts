@@ -10,14 +10,18 @@ import {
   moveInStructure,
   needPart,
   removeFromStructure,
-} from '../../../model/sites/change-structure.ts'
+} from '../../../model/sites/structure/change-structure.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
-import { GroupPosition, positionOf } from '../../../model/sites/position.ts'
-import { endOfLevel, StructureIcon } from '../../../model/sites/section.ts'
-import { GroupTitle, SiteSectionGroup, toGroups } from '../../../model/sites/section-group.ts'
+import { GroupPosition, positionOf } from '../../../model/sites/structure/position.ts'
+import { endOfLevel, StructureIcon } from '../../../model/sites/structure/section.ts'
+import { GroupTitle, SiteSectionGroup, toGroups } from '../../../model/sites/structure/section-group.ts'
 import { touchSite } from '../../../model/sites/site.ts'
-import { liftChildren } from '../../../model/sites/sorting.ts'
-import { loadStructure, type SiteStructure, STRUCTURE_LIMITS } from '../../../model/sites/structure.ts'
+import { liftChildren } from '../../../model/sites/structure/sorting.ts'
+import {
+  loadStructure,
+  type SiteStructure,
+  STRUCTURE_LIMITS,
+} from '../../../model/sites/structure/structure.ts'
 import { because } from '../../../core/languages/reasons.ts'
 
 const InGroup = Type.Object({ ...InSite.properties, siteSectionGroupId: Id })

@@ -14,17 +14,21 @@ import {
   titleSchema,
   UNCONDITIONAL,
 } from '../../../model/common.ts'
-import { moveInStructure, needPart, removeFromStructure } from '../../../model/sites/change-structure.ts'
+import {
+  moveInStructure,
+  needPart,
+  removeFromStructure,
+} from '../../../model/sites/structure/change-structure.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
-import { chooseSpace } from '../../../model/sites/choose-space.ts'
+import { chooseSpace } from '../../../model/sites/structure/choose-space.ts'
 import { checkCondition, Condition } from '../../../model/sites/condition.ts'
 import {
   changePath,
   checkSegment,
   chooseDefault,
   forgetSiteSpaces,
-} from '../../../model/sites/path-segments.ts'
-import { positionOf, SectionPosition } from '../../../model/sites/position.ts'
+} from '../../../model/sites/redirects/path-segments.ts'
+import { positionOf, SectionPosition } from '../../../model/sites/structure/position.ts'
 import {
   insertSection,
   keepDefaultSection,
@@ -32,10 +36,10 @@ import {
   SiteSection,
   StructureIcon,
   toSections,
-} from '../../../model/sites/section.ts'
+} from '../../../model/sites/structure/section.ts'
 import { touchSite } from '../../../model/sites/site.ts'
-import { addSiteSpace } from '../../../model/sites/site-space.ts'
-import { loadStructure, type SiteStructure } from '../../../model/sites/structure.ts'
+import { addSiteSpace } from '../../../model/sites/structure/site-space.ts'
+import { loadStructure, type SiteStructure } from '../../../model/sites/structure/structure.ts'
 
 const InSection = Type.Object({ ...InSite.properties, siteSectionId: Id })
 const Description = Type.String({ maxLength: 256, ...UNCONDITIONAL })

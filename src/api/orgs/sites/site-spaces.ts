@@ -5,10 +5,14 @@ import { notFound, unknownId } from '../../../http/errors.ts'
 import { listItems, listOf, ListQuery } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
 import { Id, InSite, nullable, pathOfSite, ShareKeyQuery } from '../../../model/common.ts'
-import { moveInStructure, needPart, removeFromStructure } from '../../../model/sites/change-structure.ts'
+import {
+  moveInStructure,
+  needPart,
+  removeFromStructure,
+} from '../../../model/sites/structure/change-structure.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
 import { checkCondition, Condition } from '../../../model/sites/condition.ts'
-import { changePath, checkSegment, forgetSiteSpaces } from '../../../model/sites/path-segments.ts'
+import { changePath, checkSegment, forgetSiteSpaces } from '../../../model/sites/redirects/path-segments.ts'
 import { touchSite } from '../../../model/sites/site.ts'
 import {
   addSiteSpace,
@@ -16,10 +20,10 @@ import {
   keepDefaultSpace,
   SiteSpace,
   toSiteSpaces,
-} from '../../../model/sites/site-space.ts'
-import { chooseSpace } from '../../../model/sites/choose-space.ts'
-import { loadStructure, type SiteStructure } from '../../../model/sites/structure.ts'
-import { positionOf, SpacePosition } from '../../../model/sites/position.ts'
+} from '../../../model/sites/structure/site-space.ts'
+import { chooseSpace } from '../../../model/sites/structure/choose-space.ts'
+import { loadStructure, type SiteStructure } from '../../../model/sites/structure/structure.ts'
+import { positionOf, SpacePosition } from '../../../model/sites/structure/position.ts'
 
 const InSiteSpace = Type.Object({ ...InSite.properties, siteSpaceId: Id })
 const Path = Type.String({ minLength: 1, maxLength: 100 })

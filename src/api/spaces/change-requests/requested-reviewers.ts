@@ -9,7 +9,7 @@ import {
   Subject,
 } from '../../../model/proposals/change-request.ts'
 import { Id } from '../../../model/common.ts'
-import { DocumentSchema } from '../../../model/content/document.ts'
+import { DocumentSchema } from '../../../model/content/documents/document.ts'
 import {
   askForReviews,
   endRequest,

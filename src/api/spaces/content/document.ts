@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { onSpace } from '../../../access/checks/on.ts'
 import { DOCUMENT_BODY_LIMIT, route } from '../../../http/route.ts'
 import { InSpace } from '../../../model/common.ts'
-import { DocumentSchema, needDocument } from '../../../model/content/document.ts'
-import { markdownOfDocument } from '../../../model/content/printed-document.ts'
+import { DocumentSchema, needDocument } from '../../../model/content/documents/document.ts'
+import { markdownOfDocument } from '../../../model/content/documents/printed-document.ts'
 
 export const convertDocument = route({
   method: 'POST',

@@ -32,10 +32,14 @@ export const exportContent = route({
           'The address of the archive. It needs no token, and works for an hour, as long as the caller has `edit` on the space.',
       }),
       revision: Type.String({ description: 'The exported revision, for `sync.exported` of an import' }),
+      missingFiles: Type.Array(Type.String(), {
+        description:
+          'The paths of the files that are not in the archive, because the store of the server has lost their bytes. `.lectern/missing-files.txt` in the archive lists them, too.',
+      }),
     },
     { title: 'ExportLocation' },
   ),
-  async handler({ me, db, blobs, urls, sealing, now, space, query, leaving }) {
+  async handler({ me, db, blobs, reportMissing, urls, sealing, now, space, query, leaving }) {
     const named = (name: 'folder' | 'root' | 'summary', otherwise: string) => {
       const given = query[name] ?? otherwise
       const path = joinPath('', given.normalize('NFC'))
@@ -47,12 +51,14 @@ export const exportContent = route({
     const summary = named('summary', joinPath(root, 'SUMMARY.md') ?? 'SUMMARY.md')
     const revision = await needRevision(db, space.id, space.revisionId)
     const layout = { folder: top, root, summary: summary === '' ? 'SUMMARY.md' : summary }
-    const { hash } = await storeRepository({ db, blobs, signal: leaving() }, revision, layout)
+    const archiving = { db, blobs, signal: leaving(), reportMissing }
+    const { hash, missing } = await storeRepository(archiving, revision, layout)
     const name = fileNameOf(space.title, 'zip')
     const holder = memberHolder(me, 'edit')
     return {
       url: bookUrl({ urls, sealing, now }, { spaceId: space.id, hash, name }, holder),
       revision: revision.id,
+      missingFiles: missing,
     }
   },
 })

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { onSpace } from '../../../access/checks/on.ts'
 import { route } from '../../../http/route.ts'
 import { InSpace, oneOf } from '../../../model/common.ts'
-import { ConvertedMarkdown } from '../../../model/content/document.ts'
-import { convertedMarkdown } from '../../../model/content/read-document.ts'
+import { ConvertedMarkdown } from '../../../model/content/documents/document.ts'
+import { convertedMarkdown } from '../../../model/content/documents/read-document.ts'
 
 /** In characters: a long page. An editor that pastes more inserts it as text. */
 const LONGEST = 200_000

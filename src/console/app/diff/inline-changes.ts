@@ -38,7 +38,7 @@ interface Line {
 }
 
 /** Returns the content of the text of a block, with offsets as `leafText` counts them. */
-function lineOf(block: Block): Line {
+function comparedLine(block: Block): Line {
   const line: Line = { inlines: [], runs: [], text: '' }
   const walk = (node: Block | Inline | Text) => {
     const start = line.text.length
@@ -63,7 +63,7 @@ function lineOf(block: Block): Line {
 
 /** The inlines that differ, in the order of the later version. One that is gone comes where it was. */
 export function inlineChanges(before: Block, after: Block): InlineChange[] {
-  const [from, to] = [lineOf(before).inlines, lineOf(after).inlines]
+  const [from, to] = [comparedLine(before).inlines, comparedLine(after).inlines]
   const changes: InlineChange[] = []
   let [inFrom, inTo] = [0, 0]
   const pairUpTo = (end: number) => {
@@ -73,8 +73,8 @@ export function inlineChanges(before: Block, after: Block): InlineChange[] {
     }
   }
   for (const { aStart, aEnd, bStart, bEnd } of diffSequences(
-    from.map(nameOf),
-    to.map(nameOf),
+    from.map(inlineName),
+    to.map(inlineName),
     diffEffort(),
   )) {
     pairUpTo(aStart)
@@ -93,7 +93,7 @@ export function inlineChanges(before: Block, after: Block): InlineChange[] {
 }
 
 /** Returns the key that pairs inlines: the text of an inline, or else its data. */
-const nameOf = ({ inline, text }: PlacedInline): string =>
+const inlineName = ({ inline, text }: PlacedInline): string =>
   `${inline.type} ${inline.nodes ? text : JSON.stringify(inline.data)}`
 
 const saysTheSame = (was: Inline, is: Inline): boolean => alone(was) === alone(is)
@@ -104,7 +104,7 @@ const alone = (inline: Inline): string =>
 
 /** The texts that both versions have, but not with the same formatting. */
 export function restyledTexts(before: Block, after: Block, words: readonly WordChange[]): Restyled[] {
-  const [was, is] = [lineOf(before), lineOf(after)]
+  const [was, is] = [comparedLine(before), comparedLine(after)]
   const found: Restyled[] = []
   let [from, to] = [0, 0]
   const compare = (end: number) => {

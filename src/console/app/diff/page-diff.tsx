@@ -184,7 +184,7 @@ function Texts({
           {(earlier) => (
             <Loaded query={now} title={title}>
               {(later) => (
-                <EditedText
+                <PageTextDiff
                   earlier={earlier}
                   later={later}
                   changes={all.flatMap((one) => (one.type === 'page_edited' ? (one.blocks ?? []) : []))}
@@ -203,7 +203,7 @@ function Texts({
 }
 
 /** The text of a page with its changes, and the way to take one of them back. */
-function EditedText({
+function PageTextDiff({
   earlier,
   later,
   changes,
@@ -231,11 +231,11 @@ function EditedText({
         isDisabled={write.isPending}
         onPress={() => write.mutate(batch)}
       >
-        <Named name={textOf(changes[index]!)}>{t('diff.put-back')}</Named>
+        <Named name={changeBeginning(changes[index]!)}>{t('diff.put-back')}</Named>
       </Button>
     )
   }
-  const textOf = (change: BlockChange) => {
+  const changeBeginning = (change: BlockChange) => {
     const block =
       'after' in change
         ? later.nodes.find(({ key }) => key === change.after)

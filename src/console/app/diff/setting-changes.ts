@@ -93,13 +93,13 @@ export function inlineSettings(changes: readonly InlineChange[]): SettingChange[
     const none = { type: inline.type, data: {} }
     const changed =
       inline.type === 'link'
-        ? differing({ kind: 'ref', before: refOf(was?.inline), after: refOf(is?.inline) })
+        ? differing({ kind: 'ref', before: linkTarget(was?.inline), after: linkTarget(is?.inline) })
         : fieldChanges(was?.inline ?? none, is?.inline ?? none)
     return changed.map((one) => ({ of: { what: nameOfType(inline.type), name }, ...one }))
   })
 }
 
-const refOf = (one: Inline | undefined) => (one?.type === 'link' ? one.data.ref : undefined)
+const linkTarget = (one: Inline | undefined) => (one?.type === 'link' ? one.data.ref : undefined)
 
 /** The texts whose formatting differs. */
 export const formatSettings = (texts: readonly Restyled[]): SettingChange[] =>

@@ -25,7 +25,7 @@ export function SettingList({ changes, side }: { changes: readonly SettingChange
     <dl className="fields settings">
       {changes.map((one, i) => (
         <div key={i}>
-          <dt>{titleOf(one)}</dt>
+          <dt>{settingTitle(one)}</dt>
           <dd>
             <BothValues change={one} side={side} />
           </dd>
@@ -41,7 +41,7 @@ export function Settings({ settings }: { settings: readonly SettingChange[] }) {
     <dl className="fields settings">
       {settings.map((one, i) => (
         <div key={i}>
-          <dt>{titleOf(one)}</dt>
+          <dt>{settingTitle(one)}</dt>
           <dd>{shownValue(one.kind, one.after)}</dd>
         </div>
       ))}
@@ -49,7 +49,7 @@ export function Settings({ settings }: { settings: readonly SettingChange[] }) {
   )
 }
 
-function titleOf({ of, label }: SettingChange): string {
+function settingTitle({ of, label }: SettingChange): string {
   const name = of?.name.trim().slice(0, 60) ?? ''
   const part = of && (name === '' ? t(of.what) : t('diff.what-name', { what: t(of.what), name }))
   return [part, label && t(label)].filter(Boolean).join(' · ')

@@ -31,13 +31,13 @@ export const nameOfBegun = ({ base, me }: Writing, field: string): string => `be
 export const nameOfNewComment = (writing: Writing, page: string, node: string | undefined): string =>
   nameOfBegun(writing, `${NEW_COMMENT}${page} ${node ?? ''}`)
 
-const textOf = (name: string): string | undefined => (texts.has(name) ? texts.get(name) : stored(name))
+const begunText = (name: string): string | undefined => (texts.has(name) ? texts.get(name) : stored(name))
 
 const parsed = (text: string | undefined): Begun | undefined =>
   text === undefined ? undefined : (JSON.parse(text) as Begun)
 
 /** Returns the text that is kept under a name. */
-export const begunAt = (name: string): Begun | undefined => parsed(textOf(name))
+export const begunAt = (name: string): Begun | undefined => parsed(begunText(name))
 
 /** Keeps a text until it is sent, or forgets it. */
 export function keepBegun(name: string, begun: Begun | undefined): void {
@@ -62,7 +62,7 @@ function listen(listener: () => void): () => void {
 
 /** Returns the text that is kept under a name, and a function that replaces it. */
 export function useBegun(name: string): [Begun | undefined, (begun: Begun | undefined) => void] {
-  const text = useSyncExternalStore(listen, () => textOf(name))
+  const text = useSyncExternalStore(listen, () => begunText(name))
   const keep = useCallback((begun: Begun | undefined) => keepBegun(name, begun), [name])
   return [useMemo(() => parsed(text), [text]), keep]
 }

@@ -17,6 +17,20 @@ export interface Downloadable {
   archive?: `${SpacePath}/content/export` | undefined
 }
 
+interface Problem {
+  page: string
+  title: string
+  /** The scripts for which the server has no font. */
+  scripts?: string[]
+}
+
+/** A file that was made: a book, or an archive. */
+interface Made {
+  url: string
+  problems?: readonly Problem[]
+  missingFiles?: readonly string[]
+}
+
 type Extent = 'page' | 'below' | 'all'
 type Format = 'pdf' | 'epub' | 'zip'
 
@@ -29,7 +43,8 @@ export function DownloadForm({ of, close }: { of: Downloadable; close: () => voi
     isPending: false,
     error: null,
   })
-  const [problems, setProblems] = useState<readonly { page: string; title: string }[]>([])
+  const [problems, setProblems] = useState<readonly Problem[]>([])
+  const [missing, setMissing] = useState<readonly string[]>([])
   const isArchive = archive !== undefined && format === 'zip' && extent === 'all'
   const download = async () => {
     setState({ isPending: true, error: null })
@@ -38,17 +53,20 @@ export function DownloadForm({ of, close }: { of: Downloadable; close: () => voi
       if (page !== undefined && extent !== 'all') query.set('page', page)
       if (extent === 'page') query.set('only', 'true')
       const made = await api(isArchive ? `GET ${archive}` : `GET ${base}/pdf?${query.toString()}`)
-      const { url, problems: found = [] }: { url: string; problems?: typeof problems } = made
+      const { url, problems: found = [], missingFiles = [] }: Made = made
       const { pathname, search } = new URL(url)
       // The response has `content-disposition: attachment`, so this screen stays.
       location.assign(pathname + search)
       setState({ isPending: false, error: null })
       setProblems(found)
-      if (found.length === 0) close()
+      setMissing(missingFiles)
+      if (found.length + missingFiles.length === 0) close()
     } catch (error) {
       setState({ isPending: false, error: error as Error })
     }
   }
+  const plain = problems.filter((one) => one.scripts === undefined)
+  const scripts = [...new Set(problems.flatMap((one) => one.scripts ?? []))]
   return (
     <EditForm
       change={{ ...state, isSuccess: false }}
@@ -80,10 +98,14 @@ export function DownloadForm({ of, close }: { of: Downloadable; close: () => voi
             : []),
         ]}
       />
-      {problems.length > 0 && (
+      {missing.length > 0 && <p role="status">{t('import.files-left-out', { names: missing.join(', ') })}</p>}
+      {scripts.length > 0 && (
+        <p role="status">{t('import.no-font-for-scripts', { scripts: scripts.join(', ') })}</p>
+      )}
+      {plain.length > 0 && (
         <p role="status">
           {t('import.these-pages-file-plain', {
-            names: problems.map(({ title }) => title || t('common.untitled')).join(', '),
+            names: plain.map(({ title }) => title || t('common.untitled')).join(', '),
           })}
         </p>
       )}

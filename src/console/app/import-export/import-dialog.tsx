@@ -11,7 +11,7 @@ import { ImportReport } from './import-report.tsx'
 import { type ImportChoice, type ImportSource, type ImportTarget, useImport } from './import-run.ts'
 
 const sources = (): [source: ImportSource, title: string][] => [
-  ['zip', t('import.markdown-files-zip-archive')],
+  ['zip', t('import.zip-archive-recognized')],
   ['markdown', t('import.a-markdown-file')],
   ['docx', t('import.word-document-docx')],
   ['html', t('import.html-file-several-zip')],
@@ -22,6 +22,12 @@ const sources = (): [source: ImportSource, title: string][] => [
   ['docusaurus', t('import.docusaurus-project-zip-archive')],
   ['mkdocs', t('import.mk-docs-project-zip')],
   ['vitepress', t('import.vite-press-project-zip')],
+  ['mdbook', t('import.md-book-project-zip')],
+  ['mintlify', t('import.mintlify-project-zip')],
+  ['starlight', t('import.starlight-project-zip')],
+  ['nextra', t('import.nextra-project-zip')],
+  ['hugo', t('import.hugo-project-zip')],
+  ['jekyll', t('import.jekyll-project-zip')],
   ['github-wiki', t('import.github-repository-wiki-zip')],
   ['outline', t('import.outline-exported-zip')],
   ['docmost', t('import.docmost-exported-zip')],

@@ -48,7 +48,7 @@ function detailOf({ kind, address, message }: ImportProblem): string | undefined
 }
 
 /** A problem in a line of text, for a list that people work through elsewhere. */
-const lineOf = ({ path, line, address, message }: ImportProblem): string =>
+const problemLine = ({ path, line, address, message }: ImportProblem): string =>
   [path + (line === undefined ? '' : `:${line}`), address, message].filter(Boolean).join('\t')
 
 /** The problems that are shown of each kind. */
@@ -56,7 +56,7 @@ const SHOWN = 100
 
 /** The report of an import, with a way to what it made. */
 export function ImportReport({
-  answer: { importedPages, importedFiles, problems },
+  answer: { recognized, importedPages, importedFiles, problems },
   place: { spaceId, number },
   close,
 }: {
@@ -73,6 +73,13 @@ export function ImportReport({
           files: importedFiles,
         })}
       </p>
+      {recognized && (
+        <p className="hint">
+          {recognized.source === 'markdown'
+            ? t('import.recognized-not-converted', { name: recognized.name, path: recognized.path })
+            : t('import.recognized-converted', { name: recognized.name, path: recognized.path })}
+        </p>
+      )}
       <BrokenLinks place={{ spaceId, number }} close={close} />
       {problems.length > 0 && (
         <div className="report" role="group" tabIndex={0} aria-label={t('import.problems')}>
@@ -115,7 +122,7 @@ export function ImportReport({
           {t('common.done')}
         </Button>
         {problems.length > 0 && (
-          <CopyButton text={problems.map(lineOf).join('\n')} label={t('import.copy-the-report')} />
+          <CopyButton text={problems.map(problemLine).join('\n')} label={t('import.copy-the-report')} />
         )}
       </div>
     </>

@@ -81,7 +81,7 @@ export function useImport(organizationId: string, into: ImportTarget | undefined
     if (state.place) return state.place
     made.current = into
       ? { spaceId: into.spaceId, number: await propose(into.spaceId, name) }
-      : { spaceId: await createSpace(organizationId, (named.current = titleOf(name))) }
+      : { spaceId: await createSpace(organizationId, (named.current = importedTitle(name))) }
     return made.current
   }
 
@@ -99,7 +99,7 @@ export function useImport(organizationId: string, into: ImportTarget | undefined
       const answer = await importInto(place, into?.page, { ...choice, url }, signal)
       made.current = undefined
       keepReport(place, answer)
-      const wanted = titleOf(title || answer.title || name)
+      const wanted = importedTitle(title || answer.title || name)
       if (into === undefined && wanted !== named.current) await rename(place.spaceId, wanted)
       setState({ stage: 'done', error: null, place, answer })
     } catch (error) {
@@ -143,7 +143,7 @@ async function discard({ spaceId, number }: ImportPlace): Promise<void> {
   }
 }
 
-const titleOf = (name: string): string => name.slice(0, TITLE_MAX)
+const importedTitle = (name: string): string => name.slice(0, TITLE_MAX)
 
 async function createSpace(organizationId: string, title: string): Promise<string> {
   const { id } = await api(`POST /orgs/${organizationId}/spaces`, { title })

@@ -13,7 +13,7 @@ interface Kept {
   answer: ImportAnswer
 }
 
-const nameOf = ({ spaceId, number }: ImportPlace): string => `${spaceId} ${number ?? ''}`
+const reportStorageKey = ({ spaceId, number }: ImportPlace): string => `${spaceId} ${number ?? ''}`
 
 function keptReports(): Kept[] {
   try {
@@ -25,14 +25,14 @@ function keptReports(): Kept[] {
 
 /** Keeps the report of an import for a later look, with those of the last other imports. */
 export function keepReport(place: ImportPlace, answer: ImportAnswer): void {
-  const name = nameOf(place)
+  const name = reportStorageKey(place)
   const others = keptReports().filter((one) => one.name !== name)
   store(STORED, JSON.stringify([{ name, answer }, ...others].slice(0, MOST_KEPT)))
 }
 
 /** A button that shows the report again; nothing if there is none. */
 export function ReportButton({ place, kind = 'button' }: { place: ImportPlace; kind?: string }) {
-  const answer = keptReports().find(({ name }) => name === nameOf(place))?.answer
+  const answer = keptReports().find(({ name }) => name === reportStorageKey(place))?.answer
   if (!answer) return null
   return (
     <DialogButton label={t('import.report-import')} title={t('import.report-import')} kind={kind}>

@@ -29,7 +29,10 @@ export function OrganizationFrame({
           trail={[{ title: organization.title, to: `/o/${id}` }, ...trail]}
           title={title}
           label={t('common.organization')}
-          links={(links ?? sectionsOf(organization)).map(([path, name]) => [`/o/${id}/${path}`, name])}
+          links={(links ?? organizationSections(organization)).map(([path, name]) => [
+            `/o/${id}/${path}`,
+            name,
+          ])}
           actions={actions?.(organization)}
         >
           {children(organization)}
@@ -40,7 +43,7 @@ export function OrganizationFrame({
 }
 
 /** The screens beside each other below "Settings". */
-function sectionsOf({ permissions }: Organization): [path: string, title: string][] {
+function organizationSections({ permissions }: Organization): [path: string, title: string][] {
   const all: [string, string][] = [['settings', t('common.general')]]
   // Guests see none of these.
   if (permissions.listMembers)

@@ -163,6 +163,7 @@ function useDestinations(query: string): { items: Destination[]; isLooking: bool
   const organizations = useList('/orgs')
   const space = useApi(kind === 's' ? `/spaces/${id}` : undefined)
   const organizationId = kind === 'o' ? id : (space.data?.organization ?? organizations.items[0]?.id)
+  const me = useApi('/user')
   const organization = useApi(organizationId && `/orgs/${organizationId}`)
   const spaces = useList(organizationId && `/orgs/${organizationId}/spaces?limit=1000`)
   const searched = query === '' ? undefined : organizationId && (`/orgs/${organizationId}` as const)
@@ -183,6 +184,9 @@ function useDestinations(query: string): { items: Destination[]; isLooking: bool
       kind: t('common.organization'),
     })),
     { to: '/', title: t('common.notifications'), kind: t('common.you') },
+    ...(me.data?.permissions.administerInstallation
+      ? [{ to: '/installation', title: t('installation.installation'), kind: t('common.you') }]
+      : []),
   ]
   const all = [
     ...spaces.items.map(({ id: one, title }) => ({

@@ -12,6 +12,10 @@ const screen = (load: () => Promise<Record<string, unknown>>, name: string): Scr
  */
 export const ROUTES: readonly [pattern: string, screen: Screen][] = [
   ['/', screen(() => import('../features/home/home-screen.tsx'), 'Home')],
+  [
+    '/installation',
+    screen(() => import('../features/installation/installation-screen.tsx'), 'InstallationScreen'),
+  ],
   ['/profile', screen(() => import('../features/account/profile-screen.tsx'), 'ProfileScreen')],
   [
     '/o/:organizationId/people',
@@ -112,7 +116,7 @@ export const ROUTES: readonly [pattern: string, screen: Screen][] = [
   ],
   [
     '/s/:spaceId/~/changes/:number/conflicts',
-    screen(() => import('../features/change-request/conflicts-screen.tsx'), 'ConflictsScreen'),
+    screen(() => import('../features/change-request/conflicts/conflicts-screen.tsx'), 'ConflictsScreen'),
   ],
   [
     '/s/:spaceId/~/changes/:number/history',

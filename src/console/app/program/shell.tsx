@@ -8,7 +8,7 @@ import { useFocusOnNewScreen } from '../ui/kept-focus.ts'
 import { Failure, Loading } from '../ui/parts.tsx'
 import { ROUTES } from './routes.tsx'
 import { LeftTexts } from '../editor/together/left-texts.tsx'
-import type { User } from '../api/types.ts'
+import type { Caller } from '../api/types.ts'
 import { keepLanguage, language, t } from '../words/words.ts'
 
 const ICON = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
@@ -78,7 +78,7 @@ function OfflineLine() {
   )
 }
 
-function AccountMenu({ me }: { me: User }) {
+function AccountMenu({ me }: { me: Caller }) {
   return (
     <MenuTrigger>
       <Button className="quiet account" aria-label={`${me.displayName} · ${t('common.your-account')}`}>
@@ -94,6 +94,11 @@ function AccountMenu({ me }: { me: User }) {
           <MenuItem href="/app/me" className="menu-item">
             {t('common.your-account')}
           </MenuItem>
+          {me.permissions.administerInstallation && (
+            <MenuItem className="menu-item" onAction={() => go('/installation')}>
+              {t('installation.installation')}
+            </MenuItem>
+          )}
           <Separator />
           <MenuItem id="out" className="menu-item">
             {t('app.sign-out')}

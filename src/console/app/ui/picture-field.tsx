@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import { useChange } from '../api/api.ts'
 import { Named, Refusal } from './parts.tsx'
@@ -23,12 +23,17 @@ interface PictureProps {
 /** A picture in the look of a site: a file of the device, or an address. @param site its path below `/v1` */
 export function PictureField({ site, ...shown }: PictureProps & { site: SitePath }) {
   const upload = useChange(`POST ${site}/pictures`, [])
+  // While a picture is sent, other values of the form change: the newest handler knows them.
+  const change = useRef(shown.onChange)
+  useEffect(() => {
+    change.current = shown.onChange
+  })
   return (
     <UploadedPicture
       {...shown}
       isSending={upload.isPending}
       error={upload.error}
-      onFile={(sent) => upload.mutate(sent, { onSuccess: ({ url }) => shown.onChange(url) })}
+      onFile={(sent) => upload.mutate(sent, { onSuccess: ({ url }) => change.current(url) })}
     />
   )
 }

@@ -44,9 +44,9 @@ export function RoleField<V extends string>({
       className={isBare ? 'role-field bare' : 'role-field field'}
       aria-label={isBare ? label : undefined}
       aria-describedby={unable}
-      value={keyOf(value)}
+      value={roleKey(value)}
       isDisabled={isDisabled || unable !== undefined}
-      onChange={(key) => onChange(valueOf(String(key)) as RoleName | V)}
+      onChange={(key) => onChange(roleValue(String(key)) as RoleName | V)}
     >
       {!isBare && <Label>{label}</Label>}
       <Button className="select">
@@ -55,7 +55,7 @@ export function RoleField<V extends string>({
       <Popover className="role-choices">
         <ListBox className="menu">
           {choices.map(([one, title, meaning]) => (
-            <ListBoxItem key={one} id={keyOf(one)} className="menu-item" textValue={title}>
+            <ListBoxItem key={one} id={roleKey(one)} className="menu-item" textValue={title}>
               <span>{title}</span>
               <small>{meaning}</small>
             </ListBoxItem>
@@ -68,8 +68,8 @@ export function RoleField<V extends string>({
 
 /** React Aria has no choice with an empty key. */
 const NO_ROLE = 'none'
-const keyOf = (value: string) => (value === '' ? NO_ROLE : value)
-const valueOf = (key: string) => (key === NO_ROLE ? '' : key)
+const roleKey = (value: string) => (value === '' ? NO_ROLE : value)
+const roleValue = (key: string) => (key === NO_ROLE ? '' : key)
 
 /** The role that a choice stands for. */
 export const roleOf = (choice: RoleName | ''): RoleName | null => (choice === '' ? null : choice)

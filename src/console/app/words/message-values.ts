@@ -24,6 +24,9 @@ export interface MessageValues {
   'audit.custom-field.create': { actor: string | number; target: string | number }
   'audit.custom-field.delete': { actor: string | number; target: string | number }
   'audit.custom-field.update': { actor: string | number; target: string | number }
+  'audit.installation.job.delete': { actor: string | number; target: string | number }
+  'audit.installation.job.retry': { actor: string | number; target: string | number }
+  'audit.installation.mail.test': { actor: string | number; target: string | number }
   'audit.instance.set-up': { actor: string | number; target: string | number }
   'audit.invite.join': { actor: string | number }
   'audit.link-invite.create': { actor: string | number }
@@ -236,9 +239,20 @@ export interface MessageValues {
   'import.and-count-more': { count: string | number }
   'import.broken-links-count': { count: string | number }
   'import.chosen-name': { name: string | number }
+  'import.files-left-out': { names: string | number }
   'import.import-done-pages-pages': { pages: string | number; files: string | number }
   'import.import-of-name': { name: string | number }
+  'import.no-font-for-scripts': { scripts: string | number }
+  'import.recognized-converted': { name: string | number; path: string | number }
+  'import.recognized-not-converted': { name: string | number; path: string | number }
   'import.these-pages-file-plain': { names: string | number }
+  'installation.count-failed-sign-ins': { count: number }
+  'installation.free-of': { free: string | number; total: string | number }
+  'installation.jobs-counted': { waiting: number; failed: string | number }
+  'installation.mail-test-accepted': { email: string | number }
+  'installation.retried-skipped': { retried: number; skipped: number }
+  'installation.seconds': { seconds: string | number }
+  'installation.tried-times': { count: number }
   'organization.active-time': { time: string | number }
   'organization.address-ip': { ip: string | number }
   'organization.changed-without-record-value': { names: string | number }
@@ -249,11 +263,16 @@ export interface MessageValues {
   'organization.deleted-time': { time: string | number }
   'organization.last-used-time': { time: string | number }
   'organization.members-members-spaces-spaces': { members: string | number; spaces: string | number }
+  'organization.message-refused': { response: string | number }
   'organization.name-can-see': { name: string | number }
   'organization.name-only-administrator-change': { name: string | number }
+  'organization.recipient-refused': { response: string | number }
   'organization.remove-name-organization': { name: string | number }
   'organization.rename-name': { name: string | number }
   'organization.title-back-place': { title: string | number }
+  'organization.undelivered-given-up': { time: string | number }
+  'organization.undelivered-retrying': { since: string | number; next: string | number }
+  'organization.undelivered-waiting': { time: string | number }
   'page.and-count-more': { count: string | number }
   'page.line-line': { line: string | number }
   'page.title-pages-below-were': { title: string | number }

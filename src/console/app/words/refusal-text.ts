@@ -26,7 +26,11 @@ export function readRefusal(refused: Refused, words: RefusalWords): string {
 }
 
 function translated({ reason, parameters = {} }: Refused, words: RefusalWords): string | undefined {
-  return reason === undefined ? undefined : words.translate(reason, parameters)
+  if (reason === undefined) return undefined
+  // The message ends with another one, whose parameters stand beside its own.
+  const { faultReason } = parameters
+  const fault = faultReason === undefined ? undefined : words.translate(String(faultReason), parameters)
+  return words.translate(reason, fault === undefined ? parameters : { ...parameters, fault })
 }
 
 /** The faults of the values, if all of them are known. */

@@ -284,7 +284,7 @@ function reverted(
     refuseBatch(index, `block.${result.missing}`, because('revert-block-unknown', { key: String(key) }))
   }
   if (result.problem !== undefined) refuseBatch(index, 'document', result.problem)
-  const body = documentOf(progress, result.text)
+  const body = documentFields(progress, result.text)
   return new Map([[id, { ...page, ...body, updatedAt: at }]])
 }
 
@@ -305,7 +305,7 @@ function sourceIn(content: BatchContent, { documents }: Progress, { document }: 
 
 /** The fields of a page's record that its text holds, with the source added to the documents to store. */
 function kept(progress: Progress, { source, ...fields }: PageText) {
-  return { ...fields, ...documentOf(progress, source) }
+  return { ...fields, ...documentFields(progress, source) }
 }
 
 function pageRecord(progress: Progress, page: PageRecord, text: PageText): PageRecord {
@@ -320,7 +320,7 @@ function withoutSource({ source: _source, ...fields }: PageText) {
 }
 
 /** Undefined replaces the previous value; undefined fields are removed at the end. */
-function documentOf(progress: Progress, source: string) {
+function documentFields(progress: Progress, source: string) {
   return { document: undefined, oid: undefined, ...storeSource(progress, source) }
 }
 

@@ -1,4 +1,4 @@
-import { editFrontMatter, frontMatterEnd, readFrontMatter } from '../../document/front-matter.ts'
+import { editFrontMatter, frontMatterEnd, readFrontMatter } from '../../document/front-matter/front-matter.ts'
 
 /** The source of a page without its body. Front matter stays, with the title that a heading may have held. */
 export function emptiedSource({ title, source }: { title: string; source: string }): string {

@@ -1,6 +1,6 @@
 /** The names that a batch gives to what it creates. */
 import type { ContentRef, Document } from '../../document/model.ts'
-import { mapReferences } from '../../document/references.ts'
+import { mapReferences } from '../../document/links/references.ts'
 
 /** The kind of content that a name stands for. */
 export type Kind = 'page' | 'file' | 'reusable-content'

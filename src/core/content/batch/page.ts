@@ -4,7 +4,11 @@ import type { MetaChange } from '../fields/page.ts'
 import type { ReadBody, ReadChange } from './read.ts'
 import { emptiedSource, hasFrontMatter } from './emptied.ts'
 import { refuseBatch } from './refused.ts'
-import { editFrontMatter, type FrontMatter, readFrontMatter } from '../../document/front-matter.ts'
+import {
+  editFrontMatter,
+  type FrontMatter,
+  readFrontMatter,
+} from '../../document/front-matter/front-matter.ts'
 import type { PageMeta } from '../../document/model.ts'
 import { parsePage, titleConditions, titleSpan } from '../../document/parse.ts'
 import { replaceSpans, retitle } from '../../document/splice.ts'

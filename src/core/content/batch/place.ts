@@ -1,5 +1,5 @@
 /** The place of a page: its parent, its order among siblings, its slug, and its permanent repository path. */
-import { greatest } from '../../data/lists.ts'
+import { greatest, need, needItem } from '../../data/lists.ts'
 import { findPage, type Progress } from './progress.ts'
 import { refuseBatch } from './refused.ts'
 import { insertAt } from '../tree/order.ts'
@@ -65,7 +65,7 @@ export function placeAmongSiblings(
   const siblings = tree.children(parent).filter(({ id }) => id !== self)
   const orders = siblings.map(({ order }) => order)
   const { order, moved } = insertAt(orders, at ?? orders.length)
-  return { parent, order, moved: [...moved].map(([i, key]) => ({ ...siblings[i]!, order: key })) }
+  return { parent, order, moved: [...moved].map(([i, key]) => ({ ...needItem(siblings, i), order: key })) }
 }
 
 /** The slug that a change sets, or else a slug made from the title. @throws BatchRefused */
@@ -113,18 +113,18 @@ export function withAllBelow(tree: PageTree, id: string): string[] {
 /** Refuses a tree that breaks a rule, and names the last change that touched the page. @throws BatchRefused */
 export function checkBatch({ tree, pages, touched, documents }: Progress): void {
   const last = greatest(touched.values())
-  for (const page of pages.values()) {
+  for (const [id, page] of pages) {
     const document = page?.document ?? ''
     // The parts of sources were checked when they were read, reverted, or stored.
     const problem = sourceProblem(page?.title ?? '', documents.get(document) ?? '')
-    if (problem !== undefined) refuseBatch(touched.get(page!.id) ?? last, 'document', problem)
+    if (problem !== undefined) refuseBatch(touched.get(id) ?? last, 'document', problem)
   }
   const [problem] = checkTree(tree, pages.keys())
   if (!problem) return
   const { page, fault, message } = problem
   const line = page === undefined ? [] : [page, ...tree.ancestors(page).map(({ id }) => id)]
   const nearest = line.find((id) => touched.has(id))
-  const index = nearest === undefined ? last : touched.get(nearest)!
+  const index = nearest === undefined ? last : need(touched, nearest)
   const field = fault === 'slug' || fault === 'duplicate-slug' ? 'slug' : 'into'
   refuseBatch(index, page === undefined ? 'operation' : field, message)
 }

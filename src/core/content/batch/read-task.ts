@@ -1,4 +1,5 @@
 /** Reading of a batch as a task: from plain data to plain data, so that a thread can do it. */
+import { needValue } from '../../data/lists.ts'
 import { isQuick } from '../../document/quick.ts'
 import { insertsPage, type NewFile, type ReadChange, readBatch, type SentChange } from './read.ts'
 import { BatchRefused } from './refused.ts'
@@ -36,8 +37,9 @@ export function idsNeeded(changes: readonly SentChange[]): number {
 /** Reads a batch as `readBatch` does. */
 export function readBatchTask({ changes, stored, ids, pages, conflicts }: BatchTask): BatchReadout {
   const left = ids.values()
+  const newId = () => needValue(left.next().value, 'the next id')
   try {
-    return { changes: readBatch(changes, stored, () => left.next().value!, pages, conflicts) }
+    return { changes: readBatch(changes, stored, newId, pages, conflicts) }
   } catch (error) {
     if (error instanceof BatchConflicts) return { conflicts: error.conflicts }
     if (!(error instanceof BatchRefused)) throw error

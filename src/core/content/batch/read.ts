@@ -18,16 +18,16 @@ import {
 import type { BlockEntry } from '../edit/edit-blocks.ts'
 import type { NewText, WritingTo } from '../edit/write-page.ts'
 import { isRecord } from '../../data/is-record.ts'
-import { append } from '../../data/lists.ts'
-import { isFault, readDocument } from '../../document/check.ts'
+import { append, needItem } from '../../data/lists.ts'
+import { isFault, readDocument } from '../../document/shape/check.ts'
 import type { ContentRef, Document, PageMeta } from '../../document/model.ts'
-import { type DocumentLinks, linksOf } from '../../document/links-in.ts'
-import { frontMatterEnd } from '../../document/front-matter.ts'
-import { documentProblem } from '../../document/limits.ts'
-import { hiddenParts, problemText, readingProblems } from '../../document/unshown.ts'
+import { type DocumentLinks, linksOf } from '../../document/links/links-in.ts'
+import { frontMatterEnd } from '../../document/front-matter/front-matter.ts'
+import { documentProblem } from '../../document/shape/limits.ts'
+import { hiddenParts, problemText, readingProblems } from '../../document/shown/unshown.ts'
 import { parseMarkdown, parsePage } from '../../document/parse.ts'
 import { printDocument } from '../../document/print.ts'
-import { relink } from '../../document/relink.ts'
+import { relink } from '../../document/links/relink.ts'
 import { excessOf, sourceProblem } from '../limits.ts'
 import type { FileRecord } from '../revision.ts'
 import { because } from '../../languages/reasons.ts'
@@ -110,13 +110,13 @@ export function readBatch(
   known: readonly PageConflict[] = [],
 ): ReadChange[] {
   const names: Names = new Map()
-  const ids = changes.map((change, index) => idsOf(change, index, names, newId))
+  const withIds = changes.map((change, index) => ({ change, ids: idsOf(change, index, names, newId) }))
   const conflicts = [...known]
-  const read = changes.map((change, index): ReadChange => {
-    const [first = ''] = ids[index]!
+  const read = withIds.map(({ change, ids }, index): ReadChange => {
+    const [first = ''] = ids
     if (isNamedChange(change)) return readNamedChange(change, (ref) => linkedRef(ref, names), index)
     const reading = { names, index, page: pages.get(index) ?? {}, conflicts }
-    if (isSentItem(change)) return readItemChange(change, ids[index]!, stored[index] ?? [], reading)
+    if (isSentItem(change)) return readItemChange(change, ids, stored[index] ?? [], reading)
     return readPageChange(change, first, reading)
   })
   if (conflicts.length > 0) throw new BatchConflicts(conflicts)
@@ -155,7 +155,7 @@ function readItemChange(
   if ('reusableContent' in change) refuseUnread(reading, 'reusableContent', change.reusableContent)
   const idOf = (name: string, kind: Kind) => idNamed(names, name, kind) ?? name
   if (operation === 'insert_files')
-    return { operation, files: stored.map((file, i) => ({ ...file, id: ids[i]! })) }
+    return { operation, files: stored.map((file, i) => ({ ...file, id: needItem(ids, i) })) }
   if (operation === 'update_file') {
     const [bytes] = stored
     return { operation, file: idOf(change.file, 'file'), ...given(change, ['name']), ...(bytes && { bytes }) }
@@ -165,7 +165,7 @@ function readItemChange(
     const { title, document, ref = 'Untitled' } = change
     refuseBlocks(document, index)
     const body = readBody(document, names, index, title ?? ref)
-    return { operation, id: ids[0]!, ...given(change, ['ref', 'title']), body }
+    return { operation, id: needItem(ids, 0), ...given(change, ['ref', 'title']), body }
   }
   const reusableContent = idOf(change.reusableContent, 'reusable-content')
   if (operation === 'delete_reusable_content') {
@@ -270,9 +270,9 @@ function readUpdate(sent: SentBody, name: string, reading: Reading): ReadBody | 
     const printed = body.kind === 'document' ? body.source : ''
     return written && (page.base ? written : { ...written, printed })
   }
-  const isBehind = page.base !== undefined && page.base.source !== page.current.source
-  if (!isBehind || !(body.kind === 'markdown' || body.kind === 'empty')) return body
-  const { source, record } = page.base!
+  if (!page.base || page.base.source === page.current.source) return body
+  if (!(body.kind === 'markdown' || body.kind === 'empty')) return body
+  const { source, record } = page.base
   const mine = body.kind === 'empty' ? emptiedSource({ title: record.title, source }) : body.source
   const written = write('document.markdown', { markdown: mine })
   return written && readMarkdown(written.source, names, index, name)
@@ -287,7 +287,7 @@ function readEntries(blocks: readonly unknown[], names: Names, index: number): B
       return refuseBatch(index, `${field}.keep`, because('block-key-not-text'))
     const read = readDocument({ nodes: [sent] }, { isPart: true })
     if (isFault(read)) return refuseBatch(index, field + read.path.replace(/^nodes\.0/, ''), read)
-    return entriesWithKeys(linked(read, names).nodes, { nodes: [sent] })[0]!
+    return needItem(entriesWithKeys(linked(read, names).nodes, { nodes: [sent] }), 0)
   })
 }
 

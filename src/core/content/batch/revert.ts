@@ -1,4 +1,5 @@
 /** Reverts a page, or some of its blocks, to an earlier revision. */
+import { need, needItem } from '../../data/lists.ts'
 import { placeAmongSiblings, withAllBelow } from './place.ts'
 import { pageProblem } from '../limits.ts'
 import { refuseBatch } from './refused.ts'
@@ -6,7 +7,7 @@ import type { Block } from '../../document/model.ts'
 import { alignBlocks } from '../align-blocks.ts'
 import { diffSequences } from '../line-merge.ts'
 import { type Effort, MOST_STEPS } from '../myers-diff.ts'
-import { frontMatterEnd } from '../../document/front-matter.ts'
+import { frontMatterEnd } from '../../document/front-matter/front-matter.ts'
 import { runOf, unitsOf } from '../body-units.ts'
 import { hasPath, type PageRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
@@ -88,7 +89,7 @@ function deletedPage(tree: PageTree, base: PageTree, is: PageRecord): RevertedPa
   }
   set(new Map(gone.map((id) => [id, null])))
   // The slug of the deleted page is free only after the deletion.
-  for (const { id } of kept) set(new Map([[id, slugged(after, after.get(id)!)]]))
+  for (const { id } of kept) set(new Map([[id, slugged(after, need(after, id))]]))
   return changed
 }
 
@@ -195,11 +196,12 @@ function byKey(pairs: readonly Pair[]): Map<string, Pair[]> {
 function splitUnits(source: string): { units: Unit[]; head: string; tail: string } {
   const found = unitsOf(source)
   const { blocks, gaps } = runOf(found)
+  const [before = '', ...after] = gaps
   const units = blocks.map((text, index): Unit => {
-    const keys = found.nodes[index]!.flatMap((block) => [...keysIn(block)])
-    return { text, index, gap: gaps[index + 1]!, keys }
+    const keys = needItem(found.nodes, index).flatMap((block) => [...keysIn(block)])
+    return { text, index, gap: needItem(after, index), keys }
   })
-  const head = source.slice(0, frontMatterEnd(source)) + gaps[0]!
+  const head = source.slice(0, frontMatterEnd(source)) + before
   return { units, head, tail: units.at(-1)?.gap ?? '' }
 }
 
@@ -226,17 +228,17 @@ function pairUp(now: readonly Unit[], before: readonly Unit[]): Pair[] {
   const matches = alignBlocks(textsOf(keptBefore), textsOf(kept), effort)
   const partners = new Map<Unit, Unit>()
   keptBefore.forEach((was, i) => {
-    const is = kept[matches[i]!]
+    const is = kept[needItem(matches, i)]
     if (is && hasBlocks(is) === hasBlocks(was)) partners.set(was, is)
   })
 
   const pairs: Pair[] = []
   let next = 0
   const addUntil = (end: Unit | undefined) => {
-    while (next < now.length && now[next] !== end) pairs.push({ is: now[next++]! })
+    for (let is = now[next]; is && is !== end; is = now[++next]) pairs.push({ is })
   }
   // A new title stays before restored blocks.
-  if (![...partners.values()].includes(now[0]!)) addUntil(now.find(hasBlocks))
+  if (!partners.values().some((unit) => unit === now[0])) addUntil(now.find(hasBlocks))
   for (const was of before) {
     const is = partners.get(was)
     if (!is) {

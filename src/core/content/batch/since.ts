@@ -244,7 +244,9 @@ function compareNamed<V>(
 ): { values: Record<string, V | null>; conflicts: PageConflict[] } {
   const conflicts: PageConflict[] = []
   const kept = Object.entries(sent).filter(([key, mine]) => {
-    const [was, theirs] = [base, now].map((values) => (Object.hasOwn(values, key) ? values[key]! : null))
+    const ofKey = (values: Readonly<Record<string, V>>) =>
+      Object.hasOwn(values, key) ? (values[key] ?? null) : null
+    const [was, theirs] = [ofKey(base), ofKey(now)]
     if (jsonEqual(was, theirs) || jsonEqual(mine, theirs)) return true
     if (jsonEqual(mine, was)) return false
     conflicts.push({ title, kind: 'field', field, key, base: was, theirs, mine })

@@ -6,7 +6,7 @@ import type { WrittenBlock } from '../edit/written-block.ts'
 import type { MetaChange } from '../fields/page.ts'
 import { isRecord } from '../../data/is-record.ts'
 import { jsonEqual } from '../../data/json.ts'
-import type { DocumentLinks } from '../../document/links-in.ts'
+import type { DocumentLinks } from '../../document/links/links-in.ts'
 import { refuseBatch } from './refused.ts'
 import { DEFAULT_LAYOUT } from '../revision.ts'
 

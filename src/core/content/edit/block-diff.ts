@@ -1,4 +1,5 @@
 /** The differences between two versions of a page, by blocks and words. Pure, so that a browser can compute them too. */
+import { needItem } from '../../data/lists.ts'
 import { leafText } from '../../document/leaf-text.ts'
 import type { Block } from '../../document/model.ts'
 import { normalText } from '../../document/normal-form.ts'
@@ -52,14 +53,14 @@ export function diffBlocks(
   let next = 0
   const deletedUpTo = (end: number) => {
     for (; next < end; next++)
-      if (!paired.has(next)) changes.push({ change: 'deleted', before: blockKey(before[next]!) })
+      if (!paired.has(next)) changes.push({ change: 'deleted', before: blockKey(needItem(before, next)) })
   }
   for (const [index, block] of after.entries()) {
     const pair = of.get(index)
     if (pair && !pair.isMoved) deletedUpTo(pair.before)
     changes.push(
       pair
-        ? changeOf(pair, before[pair.before]!, block, effort)
+        ? changeOf(pair, needItem(before, pair.before), block, effort)
         : { change: 'inserted', after: blockKey(block) },
     )
   }
@@ -83,7 +84,7 @@ export function followBlocks(
   const followed = new Map<string, FollowedBlock>()
   const follow = (from: readonly Block[], to: readonly Block[]) => {
     for (const pair of pairBlocks(from, to, effort)) {
-      const [was, is] = [from[pair.before]!, to[pair.after]!]
+      const [was, is] = [needItem(from, pair.before), needItem(to, pair.after)]
       const [inWas, inIs] = [innerBlocks(was), innerBlocks(is)]
       if (was.key !== undefined && is.key !== undefined) {
         const isLeaf = !pair.isSame && inWas.length === 0 && effort.left > 0
@@ -109,7 +110,7 @@ function followedWords(was: string, is: string, effort: Effort): WordChange[] {
     if (follows(changes[i - 1], change)) return []
     let end = i
     while (follows(changes[end], changes[end + 1])) end++
-    const last = changes[end]!
+    const last = needItem(changes, end)
     const before: WordChange['before'] = [change.before[0], last.before[1]]
     const after: WordChange['after'] = [change.after[0], last.after[1]]
     if (after[0] === after[1] || !hasWords(was.slice(before[0], before[1]))) return changes.slice(i, end + 1)
@@ -202,12 +203,13 @@ function pairBlocks(before: readonly Block[], after: readonly Block[], effort: E
 
   const places = new Map<string, number[]>()
   for (const index of [...gone].toReversed()) {
-    const known = places.get(was[index]!)
+    const text = needItem(was, index)
+    const known = places.get(text)
     if (known) known.push(index)
-    else places.set(was[index]!, [index])
+    else places.set(text, [index])
   }
   for (const index of added) {
-    const from = places.get(is[index]!)?.pop()
+    const from = places.get(needItem(is, index))?.pop()
     if (from !== undefined) take({ before: from, after: index, isSame: true, isMoved: true })
   }
   // A block that moved as it was is no version of another one that is gone.
@@ -219,7 +221,8 @@ function pairBlocks(before: readonly Block[], after: readonly Block[], effort: E
   // The blocks that are left may be moved and changed.
   if (gone.size * added.size > MOST_PAIRS) return pairs
   for (const b of added) {
-    const from = [...gone].find((a) => areAlike(before[a]!, after[b]!, effort))
+    const block = needItem(after, b)
+    const from = [...gone].find((a) => areAlike(needItem(before, a), block, effort))
     if (from !== undefined) take({ before: from, after: b, isSame: false, isMoved: true })
   }
   return pairs
@@ -241,13 +244,14 @@ function alikeInOrder(
   if (from.length === 0 || to.length === 0) return []
   const comparedText = (block: Block) => `${block.type} ${leafText(block)}`
   const matches = alignBlocks(
-    from.map((index) => comparedText(before[index]!)),
-    to.map((index) => comparedText(after[index]!)),
+    from.map((index) => comparedText(needItem(before, index))),
+    to.map((index) => comparedText(needItem(after, index))),
     effort,
   )
   return matches.flatMap((at, nth): [number, number][] => {
-    const [a, b] = [from[nth]!, to[at]]
-    return b !== undefined && areAlike(before[a]!, after[b]!, effort) ? [[a, b]] : []
+    const [a, b] = [needItem(from, nth), to[at]]
+    if (b === undefined) return []
+    return areAlike(needItem(before, a), needItem(after, b), effort) ? [[a, b]] : []
   })
 }
 

@@ -11,7 +11,7 @@ import { holds } from '../../../../test/property.ts'
 import type { Block, ContentRef, Document } from '../../document/model.ts'
 import { isFootnote, normalText } from '../../document/normal-form.ts'
 import { parsePage } from '../../document/parse.ts'
-import { mapReferences, referenceKey } from '../../document/references.ts'
+import { mapReferences, referenceKey } from '../../document/links/references.ts'
 import { type BlockEntry, editBlocks, type EditedBlocks } from './edit-blocks.ts'
 import { because } from '../../languages/reasons.ts'
 
@@ -295,4 +295,13 @@ test('HTML or a condition without an end in a page hides and opens no words of b
   }
   assert.match((appended('Words\n\n<!-- note\n') as { message?: string }).message ?? '', /has no end/)
   assert('source' in appended('Words\n\n<!-- note -->\n'))
+})
+
+test('regions of a change that begin before the one before them ends are written too', () => {
+  const [before, now] = ['a\n#\n#\n# a\n#', 'C\n#\n#\na\nt\n\n*']
+  const keys = keysOf(before)
+  const fresh = parsePage(now).document.nodes
+  const entries = fresh.map((block, i) => ({ block: { ...block, ...(keys[i] && { key: keys[i] }) } }))
+  const { source } = edited(before, entries)
+  assert.deepEqual(parsePage(source).document.nodes.map(normalText), fresh.map(normalText))
 })

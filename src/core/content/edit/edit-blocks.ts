@@ -2,7 +2,7 @@
  * Writes top-level blocks back into the Markdown of a page. Blocks that did not change keep their bytes; changed ones
  * keep the bytes of the words that did not change.
  */
-import { append } from '../../data/lists.ts'
+import { append, needItem } from '../../data/lists.ts'
 import { alignBlocks } from '../align-blocks.ts'
 import { mergeEffort } from '../merge/body.ts'
 import type { Block, ContentRef, Document } from '../../document/model.ts'
@@ -13,6 +13,7 @@ import { parseMarkdown, parsePage } from '../../document/parse.ts'
 import { printAlone, printDocument, type PrintedBlock } from '../../document/print.ts'
 import { type Edit, replaceSpans } from '../../document/splice.ts'
 import {
+  blockOfPage,
   documentWith,
   type EditedPage,
   headOf,
@@ -82,10 +83,10 @@ export function editBlocks({
   mergedWith = source,
 }: BlockEdit): EditedBlocks | EntryFault {
   const page = readEditedPage(source, { references, mergedWith })
-  const entries = entriesOf(page, sent)
+  const entries = readBlockEntries(page, sent)
   if ('message' in entries) return entries
   const changes = entries.flatMap(({ block, origin }) =>
-    origin < 0 ? [] : [{ raw: page.raw[origin]!, is: block }],
+    origin < 0 ? [] : [{ raw: needItem(page.raw, origin), is: block }],
   )
   const agreed = agreedFootnotes(page.map, changes)
   const origins = entries.map(({ origin }) => page.blocks[origin]?.key)
@@ -119,7 +120,7 @@ const SHOWS_OTHERWISE =
 const withoutFootnotes = ({ nodes }: Document) => documentWith(nodes.filter((block) => !isFootnote(block)))
 
 /** Finds the block that each entry was: by its key, by what it says, or by its likeness. */
-function entriesOf(page: EditedPage, sent: readonly BlockEntry[]): Entry[] | EntryFault {
+function readBlockEntries(page: EditedPage, sent: readonly BlockEntry[]): Entry[] | EntryFault {
   const byKey = new Map(page.blocks.map(({ key }, index) => [key, index]))
   const free = new Set(page.blocks.keys())
   const entries: Entry[] = []
@@ -128,8 +129,8 @@ function entriesOf(page: EditedPage, sent: readonly BlockEntry[]): Entry[] | Ent
       const origin = byKey.get(one.keep)
       if (origin === undefined) return { entry: index, ...because('block-not-of-page', { key: one.keep }) }
       if (!free.delete(origin)) return { entry: index, ...because('block-kept-twice', { key: one.keep }) }
-      const says = [page.says[origin]!]
-      entries.push({ block: page.blocks[origin]!, origin, way: 'as-is', says, isSayable: true })
+      const { block, says } = blockOfPage(page, origin)
+      entries.push({ block, origin, way: 'as-is', says: [says], isSayable: true })
       continue
     }
     const [block] = resolved(documentWith([one.block]), page.references) as [Block]
@@ -139,14 +140,14 @@ function entriesOf(page: EditedPage, sent: readonly BlockEntry[]): Entry[] | Ent
   const become = (entry: Entry, origin: number) => {
     free.delete(origin)
     entry.origin = origin
-    const { start, end } = page.spans[origin]!
-    const { printed, read } = sayable(entry.block, page.raw[origin]!, page.source.slice(start, end))
+    const { raw, span, says } = blockOfPage(page, origin)
+    const { printed, read } = sayable(entry.block, raw, page.source.slice(span.start, span.end))
     if (printed !== entry.block || read !== printed) entry.says = [saidBy(read)]
     entry.block = printed
-    entry.way = sayTheSame(entry.says[0], page.says[origin]) ? 'as-is' : 'letters'
+    entry.way = sayTheSame(entry.says[0], says) ? 'as-is' : 'letters'
   }
   for (const [index, entry] of entries.entries()) {
-    const one = sent[index]!
+    const one = needItem(sent, index)
     const origin = 'block' in one && one.block.key !== undefined ? byKey.get(one.block.key) : undefined
     if (origin !== undefined && free.has(origin)) become(entry, origin)
   }
@@ -166,14 +167,14 @@ function alignRest(
   if (added.length === 0 || gone.length === 0) return
   const effort = mergeEffort()
   const equal = alignBlocks(
-    gone.map((index) => page.says[index]!.text()),
-    added.map(({ says: [says] }) => says!.text()),
+    gone.map((index) => needItem(page.says, index).text()),
+    added.map(({ says }) => needItem(says, 0).text()),
     effort,
   )
   equal.forEach((at, nth) => {
-    const [origin, entry] = [gone[nth], added[at]]
+    const [origin, entry] = [needItem(gone, nth), added[at]]
     // Blocks of different types have no words in common that are worth keeping.
-    if (entry?.block.type === page.blocks[origin!]!.type) become(entry, origin!)
+    if (entry?.block.type === needItem(page.blocks, origin).type) become(entry, origin)
   })
 }
 
@@ -207,19 +208,16 @@ function assemble(page: EditedPage, entries: readonly Entry[], agreed: ReadonlyS
 /** The edits of the blocks that change where they are. */
 function spliceEntries(page: EditedPage, entries: readonly Entry[], agreed: ReadonlySet<string>): Spliced {
   const known = [...page.map.labels].map(([blocks, label]): [Block[], string] => [
-    blocks.map((block) => written(page, resolved(documentWith([block]), page.references)[0]!)),
+    resolved(documentWith([...blocks]), page.references).map((block) => written(page, block)),
     label,
   ])
   const labels = footnoteLabels(page.firstLabel, known)
   const all: Spliced = { edits: [], footnotes: [] }
   for (const { block, origin, way } of entries) {
     if (way === 'as-is' || way === 'printed' || way === 'other-sign') continue
-    const changed = {
-      raw: page.raw[origin]!,
-      was: written(page, page.blocks[origin]!),
-      is: written(page, block),
-    }
-    const { edits, footnotes } = spliceBlock(changed, page.spans[origin]!, way, { ...page, labels, agreed })
+    const { raw, block: was, span } = blockOfPage(page, origin)
+    const changed = { raw, was: written(page, was), is: written(page, block) }
+    const { edits, footnotes } = spliceBlock(changed, span, way, { ...page, labels, agreed })
     append(all.edits, edits)
     append(all.footnotes, footnotes)
   }
@@ -228,16 +226,17 @@ function spliceEntries(page: EditedPage, entries: readonly Entry[], agreed: Read
 
 /** The edits in each block of the page, once: several annotations may change one footnote. */
 function editsOfBlocks({ spans }: EditedPage, edits: readonly Edit[]): Edit[][] {
-  const within = spans.map((): Edit[] => [])
+  const within = spans.map((span) => ({ span, edits: [] as Edit[] }))
   let at = 0
   let done = 0
   for (const edit of edits.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)) {
-    while (at < spans.length - 1 && spans[at]!.end < edit.span.end) at++
-    if (edit.span.start < done || edit.span.start < spans[at]!.start) continue
-    within[at]!.push(edit)
+    while (at < spans.length - 1 && needItem(within, at).span.end < edit.span.end) at++
+    const block = needItem(within, at)
+    if (edit.span.start < done || edit.span.start < block.span.start) continue
+    block.edits.push(edit)
     done = Math.max(edit.span.end, edit.span.start + 1)
   }
-  return within
+  return within.map((block) => block.edits)
 }
 
 const isSame = ({ way }: Entry) => way !== 'printed' && way !== 'other-sign'
@@ -245,7 +244,7 @@ const isSame = ({ way }: Entry) => way !== 'printed' && way !== 'other-sign'
 function gapBetween({ source, spans, newline }: EditedPage, before: Entry, after: Entry): string {
   const wereNeighbours = before.origin >= 0 && after.origin === before.origin + 1
   if (wereNeighbours && isSame(before) && isSame(after))
-    return source.slice(spans[before.origin]!.end, spans[after.origin]!.start)
+    return source.slice(needItem(spans, before.origin).end, needItem(spans, after.origin).start)
   return newline + newline
 }
 

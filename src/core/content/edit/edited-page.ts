@@ -1,9 +1,9 @@
 /** A page whose blocks are edited: how its Markdown is divided, and how it writes references. */
-import { greatest } from '../../data/lists.ts'
+import { greatest, needItem } from '../../data/lists.ts'
 import type { Block, ContentRef, Document, Span } from '../../document/model.ts'
 import { type SourceMap, sourceMap } from '../../document/markdown/reading.ts'
 import { parsePage } from '../../document/parse.ts'
-import { mapReferences, referenceKey } from '../../document/references.ts'
+import { mapReferences, referenceKey } from '../../document/links/references.ts'
 import { saidBy, type Said } from './said.ts'
 
 /** A page whose blocks are written, as it was before. */
@@ -63,6 +63,16 @@ export function readEditedPage(
   }
 }
 
+/** A block of the page, as it is written and with the targets of its references, its range, and what it says. */
+export function blockOfPage(page: EditedPage, index: number) {
+  return {
+    raw: needItem(page.raw, index),
+    block: needItem(page.blocks, index),
+    span: needItem(page.spans, index),
+    says: needItem(page.says, index),
+  }
+}
+
 /** The blocks of a document with the targets of their references. */
 export function resolved(document: Document, references: EditedPage['references']): Block[] {
   return mapReferences(document, (ref) => references.get(referenceKey(ref)) ?? ref).nodes
@@ -77,7 +87,8 @@ export const documentWith = (nodes: Block[]): Document => ({
 
 /** The block with its references as the source writes those to the same targets. */
 export function written({ spelling }: EditedPage, block: Block): Block {
-  return mapReferences(documentWith([block]), (ref) => spelling.get(referenceKey(ref)) ?? ref).nodes[0]!
+  const { nodes } = mapReferences(documentWith([block]), (ref) => spelling.get(referenceKey(ref)) ?? ref)
+  return needItem(nodes, 0)
 }
 
 /** The front matter and the title, with the blank space up to the first block. */

@@ -1,5 +1,6 @@
 /** Follows blocks that one writer has moved and another one has changed: the change goes to the new place. */
-import { frontMatterEnd } from '../../document/front-matter.ts'
+import { needItem } from '../../data/lists.ts'
+import { frontMatterEnd } from '../../document/front-matter/front-matter.ts'
 import { runOf, unitsOf } from '../body-units.ts'
 
 /** A text in place of a range of a source. */
@@ -30,10 +31,10 @@ export function followMoves(
   }
   return (mover, { base, changed, offset, length }) => {
     const isOutside = (at: number) => at >= offset + length || at + base.length <= offset
-    const places = (placesIn(result).get(base) ?? []).filter(isOutside)
+    const [place, ...others] = (placesIn(result).get(base) ?? []).filter(isOutside)
     // Of several equal blocks, nobody can tell which one it is.
-    if (places.length !== 1 || placesIn(mover).get(base)?.length !== 1) return undefined
-    return [{ offset: places[0]!, length: base.length, text: changed }, withoutBlock(result, offset, length)]
+    if (place === undefined || others.length > 0 || placesIn(mover).get(base)?.length !== 1) return undefined
+    return [{ offset: place, length: base.length, text: changed }, withoutBlock(result, offset, length)]
   }
 }
 
@@ -43,7 +44,7 @@ function blockPlaces(source: string): ReadonlyMap<string, number[]> {
   const places = new Map<string, number[]>()
   let offset = frontMatterEnd(source)
   for (const [i, block] of blocks.entries()) {
-    offset += gaps[i]!.length
+    offset += needItem(gaps, i).length
     places.set(block, [...(places.get(block) ?? []), offset])
     offset += block.length
   }

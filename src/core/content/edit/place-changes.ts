@@ -1,6 +1,8 @@
 /** Puts the changes of a printed text into the text as its author wrote it. */
+import { needItem } from '../../data/lists.ts'
+import { writtenConditions } from '../../document/markdown/mask.ts'
 import { diffSequences, type Hunk } from '../line-merge.ts'
-import { offsetsOf, splitWords, type ThreeTexts, wordEffort } from './word-merge.ts'
+import { hunksInCharacters, offsetsOf, splitWords, type ThreeTexts, wordEffort } from './word-merge.ts'
 
 /**
  * How much around a change is written with it: only the letters, where the texts around them are alike or in words that
@@ -25,10 +27,14 @@ export function placeChanges(
   const spellings = spellingsOf(words)
   const changes = diffSequences(words.base, words.own, wordEffort())
   const replaced = PLACES[reach]({ base, primary, own }, words, spellings, changes)
+  const isTagKept = !base.includes('{%') && primary.includes('{%')
   let [text, done] = ['', 0]
   for (const { start, end, text: fresh } of replaced) {
-    text += primary.slice(done, Math.max(done, start)) + asWritten(fresh)
+    const from = Math.max(done, start)
+    text += primary.slice(done, from) + asWritten(fresh)
     done = Math.max(done, end)
+    // The tags of a condition around blocks are not printed with what is in the blocks.
+    if (isTagKept) text += writtenConditions(primary.slice(from, done)).join('')
   }
   return text + primary.slice(done)
 }
@@ -60,7 +66,7 @@ function spacedWords(text: string): string[] {
   let isAfterBlank = false
   for (const word of splitWords(text)) {
     const isSpace = isBlank(word)
-    if (isSpace && isAfterBlank) parts.push(parts.pop()! + word)
+    if (isSpace && isAfterBlank) parts.push((parts.pop() ?? '') + word)
     else parts.push(word)
     isAfterBlank = isSpace
   }
@@ -99,8 +105,8 @@ function placeLetters(
   const { base, own, primary } = texts
   const inBase = offsetsOf(words.base)
   const inOwn = offsetsOf(words.own)
-  const placeOf = placing(base, primary, inCharacters(spellings, inBase, offsetsOf(words.primary)))
-  return inCharacters(changes, inBase, inOwn).map(({ aStart, aEnd, bStart, bEnd }) => {
+  const placeOf = placing(base, primary, hunksInCharacters(spellings, inBase, offsetsOf(words.primary)))
+  return hunksInCharacters(changes, inBase, inOwn).map(({ aStart, aEnd, bStart, bEnd }) => {
     const [was, is] = [base.slice(aStart, aEnd), own.slice(bStart, bEnd)]
     const before = sharedStart(was, is)
     const after = sharedEnd(was.slice(before), is.slice(before))
@@ -124,7 +130,7 @@ function placing(base: string, primary: string, spellings: readonly Hunk[]) {
   let next = 0
   let within: { hunk: Hunk; placeIn: (offset: number) => number } | undefined
   return function placeOf(offset: number, isBehind: boolean): number {
-    while (next < spellings.length && spellings[next]!.aEnd < offset) next++
+    while ((spellings[next]?.aEnd ?? Infinity) < offset) next++
     const last = spellings[next - 1]
     const shift = last ? last.bEnd - last.aEnd : 0
     const hunk = spellings[next]
@@ -168,7 +174,7 @@ function placeSameWords(
   changes: readonly Hunk[],
 ): Replacement[] {
   const inOwn = offsetsOf(words.own)
-  const [inBase, inPrimary] = [placesOf(words.base), placesOf(words.primary)]
+  const [inBase, inPrimary] = [wordPlaces(words.base), wordPlaces(words.primary)]
   const nth = new Uint32Array(words.base.length)
   for (const places of inBase.values()) for (const [i, at] of places.entries()) nth[at] = i
   const offsets = offsetsOf(words.primary)
@@ -178,13 +184,14 @@ function placeSameWords(
     const at = after[nth[aStart] ?? 0]
     if (at === undefined || aEnd - aStart !== 1 || isBlank(word) || before.length !== after.length)
       return undefined
-    return { start: offsets[at]!, end: offsets[at + 1]!, text: texts.own.slice(inOwn[bStart], inOwn[bEnd]) }
+    const [start, end] = [needItem(offsets, at), needItem(offsets, at + 1)]
+    return { start, end, text: texts.own.slice(inOwn[bStart], inOwn[bEnd]) }
   })
   if (!replaced.every((one) => one !== undefined)) return placeWords(texts, words, spellings, changes)
   return replaced.toSorted((a, b) => a.start - b.start)
 }
 
-function placesOf(words: readonly string[]): Map<string, number[]> {
+function wordPlaces(words: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [at, word] of words.entries()) {
     const known = places.get(word)
@@ -205,7 +212,7 @@ function placeLines(...[texts, words, spellings, changes]: Parameters<Place>): R
   const seeUpTo = (end: number) => {
     for (; at < end; at++, inPrimary++) {
       const part = words.primary[inPrimary] ?? ''
-      isBreak[at] = isBlank(words.base[at]!) && isBlank(part) && part.includes('\n')
+      isBreak[at] = isBlank(needItem(words.base, at)) && isBlank(part) && part.includes('\n')
     }
   }
   for (const { aStart, aEnd, bStart, bEnd } of spellings) {
@@ -245,15 +252,21 @@ function placeRegions(
   let shift = 0
   let next = 0
   const edgeAt = (at: number) => {
-    while (next < spellings.length && spellings[next]!.aEnd < at) shift = shiftOf(spellings[next++]!)
-    return edgeOf(spellings[next], at, shift)
+    let hunk = spellings[next]
+    for (; hunk && hunk.aEnd < at; hunk = spellings[++next]) shift = shiftOf(hunk)
+    return edgeOf(hunk, at, shift)
   }
   return regions.map(({ from, to, ownFrom, ownTo }) => {
     const [first, last] = [edgeAt(from), edgeAt(to)]
-    const start = inPrimary[blank(first) ? first[1] : first[0]]!
-    const stop = inPrimary[blank(last) ? last[0] : last[1]]!
+    const start = offsetIn(inPrimary, blank(first) ? first[1] : first[0])
+    const stop = offsetIn(inPrimary, blank(last) ? last[0] : last[1])
     return { start, end: Math.max(start, stop), text: texts.own.slice(inOwn[ownFrom], inOwn[ownTo]) }
   })
+}
+
+/** The offset of a part. A region that begins before the one before it ends may lie outside; a larger reach is tried then. */
+function offsetIn(offsets: readonly number[], part: number): number {
+  return needItem(offsets, Math.min(Math.max(part, 0), offsets.length - 1))
 }
 
 const shiftOf = ({ aEnd, bEnd }: Hunk) => bEnd - aEnd
@@ -264,15 +277,6 @@ function edgeOf(hunk: Hunk | undefined, at: number, shift: number): readonly [nu
   if (hunk.aStart === hunk.aEnd) return [hunk.bStart, hunk.bEnd]
   const edge = at === hunk.aStart ? hunk.bStart : hunk.bEnd
   return [edge, edge]
-}
-
-function inCharacters(hunks: readonly Hunk[], inA: readonly number[], inB: readonly number[]): Hunk[] {
-  return hunks.map(({ aStart, aEnd, bStart, bEnd }) => ({
-    aStart: inA[aStart]!,
-    aEnd: inA[aEnd]!,
-    bStart: inB[bStart]!,
-    bEnd: inB[bEnd]!,
-  }))
 }
 
 function sharedStart(a: string, b: string): number {

@@ -3,7 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { CORPORA, pagesToTry, withoutCorpora } from '../../../../test/corpus.ts'
-import { addLetter, changesOneLine, countTexts, letterEdits } from '../../../../test/core/letter-edits.ts'
+import {
+  addLetter,
+  changesOneLine,
+  changeText,
+  countTexts,
+  letterEdits,
+} from '../../../../test/core/letter-edits.ts'
+import { isOneLine } from '../../../../test/core/word-edits.ts'
 import { holds } from '../../../../test/property.ts'
 import { parsePage } from '../../document/parse.ts'
 import { editBlocks } from './edit-blocks.ts'
@@ -31,6 +38,10 @@ const PAGES: Record<string, string> = {
   references:
     'The [`a`][] of [b c] and\n[`d` and `e` f][], [![g][h]][i].\n\n[`a`]: a.md\n[b c]: b.md\n[`d` and `e` f]: d.md "t"\n[h]: h.png\n[i]: i.md\n',
   'headings below lines': 'Title\n=====\n\nOther *one*\n---\n\n##  Third ##\n\n### Fourth {#x}\n',
+  'alerts and formulas of GitHub':
+    '# Title :tada: {#top}\n\n> [!WARNING]\n> One\n> *two*\n>\n> - three\n>   > [!tip]  \n>   > four\n\n- > [!NOTE]\n  > five\n\n## Six `a` {#six}\n\n```math\n\\sqrt{3}\n```\n',
+  'elements with blank lines':
+    '<div align="center">\n\n# One\n\n<p>\n\ntwo **three**</p>\n\n</div>\n\n<table><tr><td>\n\n- four\n\nfive</td></tr></table>\n',
   'HTML of many lines':
     '<ul>\n<li>\n<p>One\ntwo <a href="#a"><code>b</code></a>\nthree</p>\n</li>\n</ul>\n\n<p>\n  <img alt="c" src="c.png" />\n  <a href="d" target="_blank">\n    <b>e</b>\n  </a>\n</p>\n',
   'containers of tags':
@@ -70,6 +81,44 @@ for (const [name, source] of Object.entries(PAGES))
       for (const at of [0, -1, 1])
         for (const isWhole of [false, true]) changesOneLine(source, { text, at, isWhole }, name)
   })
+
+/** Pages, and edits of a text that could change more than its line. */
+const ENDS: Record<string, [page: string, edits: Record<string, (was: string) => string>]> = {
+  'a task that has no text': [
+    '- [ ] a\n- [x] b\n\nText.\n\n+   [ ] c\n    - d\n+   e\n',
+    { 'is emptied': () => '' },
+  ],
+  'a heading above a line': [
+    'Title\n===\n\nHead of *two*\n-----------\nText\n',
+    {
+      'begins with the sign of another block': (was) => `# ${was}`,
+      'begins with that of a list': (was) => `1. ${was}`,
+      'ends in a sign': (was) => `${was} #`,
+    },
+  ],
+  'code in a line': [
+    'The `code` of *two* `` `words` ``.\n\n| A `b` |\n|--|\n| `c` |\n',
+    {
+      'begins with a space': (was) => ` ${was}`,
+      'ends in a space': (was) => `${was} `,
+      'is between spaces': (was) => ` ${was} `,
+    },
+  ],
+}
+
+for (const [name, [source, edits]] of Object.entries(ENDS))
+  for (const [edit, change] of Object.entries(edits))
+    test(`${name}, and ${edit}, changes one line`, () => {
+      for (let text = 0; text < countTexts(source); text++) {
+        const { after } = changeText(source, { text, isWhole: false }, change)!
+        assert(after === source || isOneLine(source, after), after)
+      }
+    })
+
+test('code with spaces at its ends stays between its signs', () => {
+  const { after } = changeText('The `code` here.\n', { text: 1, isWhole: false }, (was) => ` ${was} `)!
+  assert.equal(after, 'The `  code  ` here.\n')
+})
 
 const MANUAL = new URL('../../../../docs/', import.meta.url)
 const manual = readdirSync(MANUAL)

@@ -1,6 +1,6 @@
 /** Finds the smallest parts of a page that differ from what a writer wants, and what to write there. */
 import { canonical } from '../../data/json.ts'
-import { append } from '../../data/lists.ts'
+import { append, needItem } from '../../data/lists.ts'
 import type { Line } from '../../document/build.ts'
 import type { FootnoteLabels } from '../../document/footnote-labels.ts'
 import type { SourceMap } from '../../document/markdown/reading.ts'
@@ -13,6 +13,7 @@ import { indented, prefixAt } from './line-prefix.ts'
 import type { NewFootnote } from './new-footnotes.ts'
 import { placeChanges, type ChangeReach } from './place-changes.ts'
 import { saidBy, sayTheSame } from './said.ts'
+import { isListBlock, spliceList } from './splice-list.ts'
 import { tagsInLines } from './tags-in-lines.ts'
 
 /** A block as the source has it, and as it is printed before and after the change. All have the same structure but the last. */
@@ -69,7 +70,8 @@ function spliceInto(
 ): boolean {
   if (sayTheSame(saidBy(was), saidBy(is))) return true
   if (spliceParts({ raw, was, is }, reach, page, spliced)) return true
-  if (!span) return false
+  if (spliceItems({ raw, was, is }, reach, page, spliced)) return true
+  if (!span || !haveSameBox(was, is)) return false
 
   const { source, labels, newline } = page
   const wanted = isLine(was) ? spliceFootnotes({ raw, was, is }, reach, page, spliced) : is
@@ -97,19 +99,46 @@ function spliceParts(
   page: SplicedPage,
   spliced: Spliced,
 ): boolean {
-  const parts = [raw, was, is].map(blockParts) as [Block[], Block[], Block[]]
-  if (parts[0].length === 0 || !parts.every(({ length }) => length === parts[0].length)) return false
+  const parts = blockParts(raw)
+  const [before, after] = [blockParts(was), blockParts(is)]
+  if (parts.length === 0 || before.length !== parts.length || after.length !== parts.length) return false
   if (frameOf(was) !== frameOf(is)) return false
   const inside: Spliced = { edits: [], footnotes: [] }
-  for (const [i, part] of parts[0].entries()) {
-    const changed = { raw: part, was: parts[1][i]!, is: parts[2][i]! }
+  for (const [i, part] of parts.entries()) {
+    const changed = { raw: part, was: needItem(before, i), is: needItem(after, i) }
     const span = page.map.spans.get(part)
-    const as =
-      raw.type === 'table' ? 'cell' : styleOf(part, span ? page.source.slice(span.start, span.end) : '')
+    const as = styleIn(raw, i) ?? styleOf(part, span ? page.source.slice(span.start, span.end) : '')
     if (!spliceInto(changed, span, as, reach, page, inside)) return false
   }
   append(spliced.edits, inside.edits)
   append(spliced.footnotes, inside.footnotes)
+  return true
+}
+
+/** Whether two blocks are both no tasks, or tasks with the same state. The box of a task is outside of its content. */
+function haveSameBox(was: Block, is: Block): boolean {
+  const [before, after] = [was, is].map((block) => block.type === 'list-item' && block.data.checked)
+  return before === after
+}
+
+/** Splices the items of a list that gets or loses some. */
+function spliceItems(
+  { raw, was, is }: ChangedBlock,
+  reach: ChangeReach,
+  page: SplicedPage,
+  spliced: Spliced,
+): boolean {
+  if (!isListBlock(raw) || !isListBlock(was) || !isListBlock(is)) return false
+  const inside: Spliced = { edits: [], footnotes: [] }
+  const spliceItem = (item: ChangedBlock, edits: Edit[]) => {
+    const own: Spliced = { edits, footnotes: inside.footnotes }
+    return spliceInto(item, page.map.spans.get(item.raw), 'markdown', reach, page, own)
+  }
+  const list = spliceList({ raw, was, is }, { ...page, spliceItem })
+  if (!list) return false
+  append(spliced.edits, list.edits)
+  append(spliced.footnotes, inside.footnotes)
+  for (const footnote of list.footnotes) spliced.footnotes.push({ ...footnote, former: undefined })
   return true
 }
 
@@ -123,25 +152,19 @@ function spliceFootnotes(
   page: SplicedPage,
   spliced: Spliced,
 ): Block {
-  const [inRaw, before, after] = [raw, was, is].map(footnotesOf) as [Fragment[], Fragment[], Fragment[]]
+  const [inRaw, before, after] = [footnotesOf(raw), footnotesOf(was), footnotesOf(is)]
   if (inRaw.length !== after.length) return is
   const kept = new Map<Fragment, Fragment>()
   for (const [i, { nodes }] of inRaw.entries()) {
-    const [from, to] = [before[i]!, after[i]!]
+    const [from, to] = [needItem(before, i), needItem(after, i)]
     const label = page.map.labels.get(nodes)
     if (label === undefined || !page.agreed.has(label) || from.nodes.length !== to.nodes.length) continue
     const inside: Spliced = { edits: [], footnotes: [] }
     const isSpliced = nodes.every((block, at) => {
       const span = page.map.spans.get(block)
       const as = styleOf(block, span ? page.source.slice(span.start, span.end) : '')
-      return spliceInto(
-        { raw: block, was: from.nodes[at]!, is: to.nodes[at]! },
-        span,
-        as,
-        reach,
-        page,
-        inside,
-      )
+      const changed = { raw: block, was: needItem(from.nodes, at), is: needItem(to.nodes, at) }
+      return spliceInto(changed, span, as, reach, page, inside)
     })
     if (!isSpliced) continue
     append(spliced.edits, inside.edits)
@@ -159,7 +182,7 @@ function formerLabels(
 ): Map<readonly Block[], string | undefined> {
   const [before, after] = [footnotesOf(raw), footnotesOf(is)]
   if (before.length !== after.length) return new Map()
-  return new Map(after.map(({ nodes }, i) => [nodes, labels.get(before[i]!.nodes)]))
+  return new Map(after.map(({ nodes }, i) => [nodes, labels.get(needItem(before, i).nodes)]))
 }
 
 function withFootnotes(nodes: Line, kept: ReadonlyMap<Fragment, Fragment>): Line {
@@ -184,7 +207,8 @@ export function agreedFootnotes(
     const [before, after] = [footnotesOf(was), is ? footnotesOf(is) : []]
     for (const [i, { nodes }] of before.entries()) {
       const label = map.labels.get(nodes) ?? ''
-      const one = after.length === before.length ? after[i]!.nodes.map(normalText).join('\n') : undefined
+      const inPlace = after.length === before.length ? after[i] : undefined
+      const one = inPlace?.nodes.map(normalText).join('\n')
       wanted.set(label, wanted.has(label) && wanted.get(label) !== one ? undefined : one)
     }
     const parts = is ? blockParts(is) : []
@@ -208,6 +232,13 @@ function frameOf({ key: _key, meta: _meta, isVoid: _isVoid, nodes, fragments = [
 const HTML = /^<(?:p|h[1-6]|ul|ol|blockquote|pre|table)[\s>]/i
 const INLINE_HTML = /^<[a-z][a-z0-9]*[\s>]/i
 const FENCE = /^(?:`{3}|~{3}|\{%|<)/
+
+/** How a part of a block is written because of the block that it is in. @param nth which part */
+function styleIn({ type, data, nodes }: Block, nth: number): WrittenAs | undefined {
+  if (type === 'table') return 'cell'
+  if (type !== 'list-item' || data.checked === undefined || nth > 0) return undefined
+  return nodes.length === 1 ? 'task' : 'task-above-blocks'
+}
 
 function styleOf({ type }: Block, written: string): WrittenAs {
   if (type === 'code-line') return 'code-line'

@@ -48,7 +48,8 @@ export function suggestedBlocks({ suggestion, madeFor, ...place }: SuggestTask):
       : mergeBlock(was, is, suggestion.markdown)
   if ('conflict' in merged) return merged
   const { text } = merged
-  const replacement = 'text' in suggestion ? [withText(is, place.range ?? WHOLE, text)] : blocksOf(text, is)
+  const replacement =
+    'text' in suggestion ? [withText(is, place.range ?? WHOLE, text)] : suggestionBlocks(text, is)
   return { blocks: entriesWith(nodes, is, replacement) }
 }
 
@@ -77,7 +78,7 @@ function mergeBlock(was: Block, is: Block, markdown: string): MergedText {
 const printed = (nodes: Block[]) => printDocument({ object: 'document', data: {}, nodes })
 
 /** The first block takes the place of the one before, whose Markdown it keeps where it is the same. */
-function blocksOf(markdown: string, { key }: Block): Block[] {
+function suggestionBlocks(markdown: string, { key }: Block): Block[] {
   const fresh = parseMarkdown(markdown).document.nodes
   return fresh.map(({ key: _key, ...one }, i) => ({ ...one, ...(i === 0 ? { key } : {}) }))
 }
@@ -97,10 +98,10 @@ function entriesWith(nodes: readonly Block[], { key = '' }: Block, replacement: 
 function replacedWithin(block: Block, key: string, replace: (block: Block) => Block[]): Block | undefined {
   const nodes = block.nodes && replacedIn<Block | Inline | Text>(block.nodes, key, replace)
   if (nodes) return { ...block, nodes } as Block
-  for (const [index, fragment] of (block.fragments ?? []).entries()) {
+  const { fragments = [] } = block
+  for (const [index, fragment] of fragments.entries()) {
     const inside = replacedIn(fragment.nodes, key, replace)
-    if (inside)
-      return { ...block, fragments: block.fragments!.with(index, { ...fragment, nodes: inside }) } as Block
+    if (inside) return { ...block, fragments: fragments.with(index, { ...fragment, nodes: inside }) } as Block
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 /** Conditions that begin in one block of a page and end in another: a line has one of their tags, or neither. */
+import { needItem } from '../../data/lists.ts'
 import type { SourceMap } from '../../document/markdown/reading.ts'
 import type { Block, Inline, InlineOf } from '../../document/model.ts'
 import { blockParts, inlinesIn } from './block-parts.ts'
@@ -38,7 +39,7 @@ export function withoutEmptied({
     }
     if (!areAlike(before, after)) return same
     const unread = after.filter(
-      (one, nth) => emptied.has(one) && tagsInLine.get(before[nth]!)?.opens === false,
+      (one, nth) => emptied.has(one) && tagsInLine.get(needItem(before, nth))?.opens === false,
     )
     return { printed: block, read: without(block, new Set(unread)) }
   }
@@ -59,7 +60,7 @@ const isCondition = (node: Inline): node is Condition => node.type === 'inline-i
 
 const areAlike = (some: readonly Condition[], others: readonly Condition[]): boolean =>
   some.length === others.length &&
-  some.every(({ data }, nth) => data.expression === others[nth]!.data.expression)
+  some.every(({ data }, nth) => data.expression === others[nth]?.data.expression)
 
 const isEmpty = ({ nodes }: Condition): boolean =>
   nodes.every((node) => node.object === 'text' && node.leaves.every(({ text }) => text === ''))
@@ -71,19 +72,19 @@ function* conditionsIn(block: Block): Generator<Condition> {
 }
 
 /**
- * The tags to print of conditions that begin or end in another block: those that the line has in the source. A line with
+ * The tags to print of conditions that begin or end in another block: those that each line has in the source. A block with
  * other conditions than it had is printed with all their tags.
- * @param versions a line as the source has it, and versions of it
+ * @param versions a block as the source has it, and versions of it
  */
 export function tagsInLines(versions: readonly Block[], map: SourceMap): SourceMap['tagsInLine'] | undefined {
   if (map.tagsInLine.size === 0) return undefined
-  const conditions = versions.map((line) => [...inlinesIn(line)].filter(isCondition))
+  const conditions = versions.map((block) => [...conditionsIn(block)])
   const [known = []] = conditions
   if (!conditions.every((some) => areAlike(known, some))) return undefined
   const tags: SourceMap['tagsInLine'] = new Map()
   for (const [nth, condition] of known.entries()) {
     const inLine = map.tagsInLine.get(condition)
-    if (inLine) for (const some of conditions) tags.set(some[nth]!, inLine)
+    if (inLine) for (const some of conditions) tags.set(needItem(some, nth), inLine)
   }
   return tags
 }

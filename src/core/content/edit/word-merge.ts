@@ -1,4 +1,5 @@
 /** Merges texts word by word. */
+import { needItem } from '../../data/lists.ts'
 import { diffSequences, type Hunk, mergeSequences, textOfChunks } from '../line-merge.ts'
 import type { Effort } from '../myers-diff.ts'
 
@@ -45,9 +46,21 @@ export interface WordChange {
 export function wordChanges(before: string, after: string, effort = wordEffort()): WordChange[] {
   const [a, b] = [splitWords(before), splitWords(after)]
   const [inA, inB] = [offsetsOf(a), offsetsOf(b)]
-  return diffSequences(a, b, effort).map(({ aStart, aEnd, bStart, bEnd }) => ({
-    before: [inA[aStart]!, inA[aEnd]!],
-    after: [inB[bStart]!, inB[bEnd]!],
+  const hunks = hunksInCharacters(diffSequences(a, b, effort), inA, inB)
+  return hunks.map(({ aStart, aEnd, bStart, bEnd }) => ({ before: [aStart, aEnd], after: [bStart, bEnd] }))
+}
+
+/** Hunks of words in characters. @param inA the offset of each word, and the end, as `offsetsOf` returns them */
+export function hunksInCharacters(
+  hunks: readonly Hunk[],
+  inA: readonly number[],
+  inB: readonly number[],
+): Hunk[] {
+  return hunks.map(({ aStart, aEnd, bStart, bEnd }) => ({
+    aStart: needItem(inA, aStart),
+    aEnd: needItem(inA, aEnd),
+    bStart: needItem(inB, bStart),
+    bEnd: needItem(inB, bEnd),
   }))
 }
 
@@ -58,7 +71,6 @@ export function diffWords(before: readonly string[], after: readonly string[]): 
 
 /** Where each word begins, and the length of the text. */
 export function offsetsOf(words: readonly string[]): number[] {
-  const offsets = [0]
-  for (const word of words) offsets.push(offsets.at(-1)! + word.length)
-  return offsets
+  let offset = 0
+  return [0, ...words.map((word) => (offset += word.length))]
 }

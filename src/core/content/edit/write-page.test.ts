@@ -13,7 +13,7 @@ import {
 import { anyDocument } from '../../../../test/core/documents.ts'
 import { leastCost } from '../../../../test/cpu.ts'
 import { holds } from '../../../../test/property.ts'
-import { isFault, readDocument } from '../../document/check.ts'
+import { isFault, readDocument } from '../../document/shape/check.ts'
 import type { Block } from '../../document/model.ts'
 import { isFootnote, normalText } from '../../document/normal-form.ts'
 import { parseMarkdown, parsePage } from '../../document/parse.ts'

@@ -1,14 +1,15 @@
 /** Writes the text of a page, based on the revision that the writer has read. */
+import { needItem } from '../../data/lists.ts'
 import { diffSequences } from '../line-merge.ts'
 import { sourceProblem } from '../limits.ts'
 import type { PageRecord, ReusableRecord } from '../revision.ts'
 import type { Block, ContentRef } from '../../document/model.ts'
-import { type DocumentLinks, linksOf } from '../../document/links-in.ts'
+import { type DocumentLinks, linksOf } from '../../document/links/links-in.ts'
 import { normalText } from '../../document/normal-form.ts'
 import { parsePage } from '../../document/parse.ts'
-import { mapReferences, referenceKey } from '../../document/references.ts'
+import { mapReferences, referenceKey } from '../../document/links/references.ts'
 import { toDocument } from '../../document/to-document.ts'
-import { problemText, readingProblems } from '../../document/unshown.ts'
+import { problemText, readingProblems } from '../../document/shown/unshown.ts'
 import { type BlockEntry, editBlocks, type EntryFault } from './edit-blocks.ts'
 import { mergeWrites } from './merge-writes.ts'
 import type { TextConflict } from './three-writes.ts'
@@ -96,13 +97,14 @@ function blocksAfter(
   let [inOwn, inAfter] = [0, 0]
   const same = (to: number) => {
     for (; inAfter < to; inAfter++, inOwn++) {
-      const [entry = -1, block] = [entryOf[inOwn], after[inAfter]!]
+      const [entry = -1, block] = [entryOf[inOwn], needItem(after, inAfter)]
       written.push(entry === -1 ? { block: shown(block) } : { entry, key: block.key ?? '' })
     }
   }
   for (const { aEnd, bStart, bEnd } of hunks) {
     same(bStart)
-    for (; inAfter < bEnd; inAfter++) written.push({ block: shown(after[inAfter]!) })
+    for (const block of after.slice(inAfter, bEnd)) written.push({ block: shown(block) })
+    inAfter = bEnd
     inOwn = aEnd
   }
   same(after.length)
@@ -110,4 +112,5 @@ function blocksAfter(
 }
 
 /** A block as the API shows it. */
-const shown = (block: Block) => toDocument({ object: 'document', data: {}, nodes: [block] }).nodes[0]!
+const shown = (block: Block) =>
+  needItem(toDocument({ object: 'document', data: {}, nodes: [block] }).nodes, 0)

@@ -44,12 +44,31 @@ test('each type accepts its own values and no others', () => {
   }
 })
 
-test('a fault in a list names the item', () => {
-  assert.equal(valueFault('tags', [], ['a', 7]), 'item 1 must be a text')
-  assert.equal(
-    valueFault('select:multi', OPTIONS, ['low', 'no']),
-    'item 1 must be one of the options: "low", "high"',
-  )
+test('a fault has its reason, and the index of the item of a list', () => {
+  const long = { limit: 256, size: 257 }
+  const options = { options: '"low", "high"' }
+  const faults: [CustomFieldType, value: unknown, item: number | undefined, reason: string, object?][] = [
+    ['text', 7, undefined, 'value-not-text'],
+    ['text', 'x'.repeat(257), undefined, 'too-long', long],
+    ['number', '7', undefined, 'value-not-number'],
+    ['boolean', 1, undefined, 'value-not-boolean'],
+    ['tags', 'a', undefined, 'value-not-list'],
+    ['tags', ['a', 7], 1, 'value-not-text'],
+    ['tags', ['a', 'b', 'x'.repeat(257)], 2, 'too-long', long],
+    ['tags', ['a', 'a'], undefined, 'same-item-twice'],
+    ['tags', SAMPLES[18], undefined, 'too-many-items', { limit: 100, size: 101 }],
+    ['select:multi', ['low', 'no'], 1, 'value-not-option', options],
+    ['select:single', 'no', undefined, 'value-not-option', options],
+  ]
+  for (const [type, value, item, reason, parameters] of faults) {
+    const { message, ...fault } = valueFault(type, OPTIONS, value) ?? { message: '' }
+    assert.deepEqual(fault, {
+      reason,
+      ...(parameters && { parameters }),
+      ...(item !== undefined && { item }),
+    })
+    assert.match(message, /^must /)
+  }
 })
 
 test('after options are removed, a value keeps the options that remain', () => {

@@ -1,3 +1,6 @@
+import type { Reasoned } from '../../languages/reasoned.ts'
+import { because } from '../../languages/reasons.ts'
+
 /** The types of custom fields. */
 export const CUSTOM_FIELD_TYPES = [
   'text',
@@ -18,18 +21,23 @@ export function hasOptions(type: CustomFieldType): boolean {
   return type === 'select:multi' || type === 'select:single'
 }
 
-/** The check of each type. Returns a message if the value is invalid. */
-const FAULTS: Record<CustomFieldType, (value: unknown, options: string[]) => string | undefined> = {
+/** Why a value is invalid: the value itself, or the item of a list at an index. */
+export interface ValueFault extends Reasoned {
+  item?: number
+}
+
+/** The check of each type. */
+const FAULTS: Record<CustomFieldType, (value: unknown, options: string[]) => ValueFault | undefined> = {
   text: textFault,
-  number: (value) => (Number.isFinite(value) ? undefined : 'must be a number'),
-  boolean: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  number: (value) => (Number.isFinite(value) ? undefined : because('value-not-number')),
+  boolean: (value) => (typeof value === 'boolean' ? undefined : because('value-not-boolean')),
   tags: (value) => itemsFault(value, textFault),
   'select:multi': (value, options) => itemsFault(value, (item) => optionFault(item, options)),
   'select:single': optionFault,
 }
 
 /** Returns the fault of a value as the rest of a sentence that starts with its path, or undefined if it is valid. */
-export function valueFault(type: CustomFieldType, options: string[], value: unknown): string | undefined {
+export function valueFault(type: CustomFieldType, options: string[], value: unknown): ValueFault | undefined {
   return FAULTS[type](value, options)
 }
 
@@ -42,23 +50,29 @@ export function restrictToOptions(value: CustomFieldValue, options: string[]): C
   return options.includes(String(value)) ? value : undefined
 }
 
-function textFault(value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'must be a text'
-  return [...value].length > VALUE_TEXT_MAX
-    ? `must NOT have more than ${VALUE_TEXT_MAX} characters`
-    : undefined
+function textFault(value: unknown): Reasoned | undefined {
+  if (typeof value !== 'string') return because('value-not-text')
+  const size = [...value].length
+  return size > VALUE_TEXT_MAX ? because('too-long', { limit: VALUE_TEXT_MAX, size }) : undefined
 }
 
-function optionFault(value: unknown, options: string[]): string | undefined {
+function optionFault(value: unknown, options: string[]): Reasoned | undefined {
   if (typeof value === 'string' && options.includes(value)) return undefined
-  return `must be one of the options: ${options.map((option) => JSON.stringify(option)).join(', ')}`
+  const quoted = options.map((option) => JSON.stringify(option)).join(', ')
+  return because('value-not-option', { options: quoted })
 }
 
-function itemsFault(value: unknown, faultOf: (item: unknown) => string | undefined): string | undefined {
-  if (!Array.isArray(value)) return 'must be a list'
-  if (value.length > VALUE_ITEMS_MAX) return `must NOT have more than ${VALUE_ITEMS_MAX} items`
-  if (new Set(value).size < value.length) return 'must NOT have the same item twice'
-  const faults = value.map(faultOf)
-  const at = faults.findIndex((fault) => fault !== undefined)
-  return at === -1 ? undefined : `item ${at} ${faults[at]}`
+function itemsFault(
+  value: unknown,
+  itemFault: (item: unknown) => Reasoned | undefined,
+): ValueFault | undefined {
+  if (!Array.isArray(value)) return because('value-not-list')
+  const size = value.length
+  if (size > VALUE_ITEMS_MAX) return because('too-many-items', { limit: VALUE_ITEMS_MAX, size })
+  if (new Set(value).size < size) return because('same-item-twice')
+  for (const [item, one] of value.entries()) {
+    const fault = itemFault(one)
+    if (fault) return { ...fault, item }
+  }
+  return undefined
 }

@@ -1,7 +1,7 @@
 /** The rules for page fields that are more than a text or a flag: tags, variables, layout, cover and target. */
 import { isRecord } from '../../data/is-record.ts'
 import { conditionFault } from '../../document/markdown/hiding-tags.ts'
-import { readers, ShapeFault } from '../../document/shape.ts'
+import { readers, ShapeFault } from '../../document/shape/shape.ts'
 import type { ContentRef, PageLayout, PageMeta } from '../../document/model.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
 import { given } from './given.ts'

@@ -1,6 +1,6 @@
 /** Whether two contents now agree about an earlier conflict. */
 import { entriesOf } from './entries.ts'
-import { frontMatterEnd } from '../../document/front-matter.ts'
+import { frontMatterEnd } from '../../document/front-matter/front-matter.ts'
 import { isInBody } from './body-place.ts'
 import { FILE_FIELDS, keyedValue } from './fields.ts'
 import { jsonEqual } from '../../data/json.ts'
@@ -37,10 +37,8 @@ export function agree(
     return jsonEqual(keyedValue(theirs, keys), keyedValue(mine, keys))
   }
 
-  const [primarySource, ownSource] = [primary, own].map(
-    (content) => sources.get(documentIn(conflict, content) ?? '') ?? '',
-  )
-  return agreeInBody(conflict, primarySource!, ownSource!)
+  const sourceIn = (content: Snapshot) => sources.get(documentIn(conflict, content) ?? '') ?? ''
+  return agreeInBody(conflict, sourceIn(primary), sourceIn(own))
 }
 
 function agreeInBody({ place, ...conflict }: Conflict, primarySource: string, ownSource: string): boolean {

@@ -130,8 +130,8 @@ function complete<R extends WithBody>(record: R, { primary, own }: BothChanged<R
   const [first, second] = alike
   if (first && second) return later(first, second)
   if (first) return first
-  if (record.createdAt === undefined) return record
-  const createdAt = [primary.createdAt!, own.createdAt!].toSorted()[0]!
+  const [createdAt] = [primary, own].flatMap((side) => side.createdAt ?? []).toSorted()
+  if (record.createdAt === undefined || createdAt === undefined) return record
   return { ...record, createdAt, ...(record.updatedAt === undefined ? {} : { updatedAt: now }) }
 }
 

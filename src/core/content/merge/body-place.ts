@@ -1,5 +1,6 @@
 /** The place of a block of a conflict in a source: recorded when the conflict is found, and found again after other edits. */
-import { frontMatterEnd } from '../../document/front-matter.ts'
+import { need } from '../../data/lists.ts'
+import { frontMatterEnd } from '../../document/front-matter/front-matter.ts'
 import type { BodyPlace } from './model.ts'
 import { isBlankUnit } from '../body-units.ts'
 
@@ -33,7 +34,7 @@ export function findBlock(source: string, text: string, place: BodyPlace): numbe
   const body = frontMatterEnd(source)
   const found = occurrencesOf(source, text).filter((at) => at >= body)
   const beside = new Map(found.map((at) => [at, neighbours(source, at, at + text.length, place)]))
-  const between = found.filter((at) => beside.get(at)!.every(({ like }) => like))
+  const between = found.filter((at) => need(beside, at).every(({ like }) => like))
   if (between.length > 0) return nearest(between, place.offset)
 
   // If one of several equal blocks is gone, only the whole context distinguishes the others.
@@ -41,7 +42,7 @@ export function findBlock(source: string, text: string, place: BodyPlace): numbe
   if (!areFewer && found.includes(place.offset)) return place.offset
   const wanted = areFewer ? 'whole' : 'like'
   return nearest(
-    found.filter((at) => beside.get(at)!.some((side) => side[wanted]) && Math.abs(at - place.offset) <= FAR),
+    found.filter((at) => need(beside, at).some((side) => side[wanted]) && Math.abs(at - place.offset) <= FAR),
     place.offset,
   )
 }

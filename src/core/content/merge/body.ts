@@ -3,7 +3,8 @@
  * block by block, and by lines inside a block. It parses blocks only when lines conflict, and merges by blocks only
  * around those lines.
  */
-import { frontMatterEnd } from '../../document/front-matter.ts'
+import { needItem, needLast } from '../../data/lists.ts'
+import { frontMatterEnd } from '../../document/front-matter/front-matter.ts'
 import type { Effort } from '../myers-diff.ts'
 import { mergeEntries } from './entries.ts'
 import {
@@ -119,7 +120,7 @@ function mergeBlocks(sources: Sources, keep: SideName, effort: Effort, known: Ch
     }
     if (effort.left <= 0) return asOne(sources, keep)
     const run = (name: 'base' | SideName) => {
-      const range: Range = [segment[0]![name][0], segment.at(-1)![name][1]]
+      const range: Range = [needItem(segment, 0)[name][0], needLast(segment)[name][1]]
       return runOf(units[name], range)
     }
     const runs = { base: run('base'), primary: run('primary'), own: run('own') }
@@ -144,7 +145,7 @@ function segmentsOf(chunks: readonly Chunk[], units: Readonly<Record<'base' | Si
   const segments: Chunk[][] = []
   const add = (chunk: Chunk) => {
     const last = segments.at(-1)
-    if (last && !(begins(chunk.base[0], chunk.primary[0], chunk.own[0]) && anchored(chunk, last.at(-1)!)))
+    if (last && !(begins(chunk.base[0], chunk.primary[0], chunk.own[0]) && anchored(chunk, needLast(last))))
       last.push(chunk)
     else segments.push([chunk])
   }

@@ -23,7 +23,7 @@ export function mergeEntries(three: Three, keep: SideName, effort: Effort): Wove
   if (clean !== undefined) return { text: clean, conflicts: [] }
 
   const [base, primary, own] = [entriesOf(three.base), entriesOf(three.primary), entriesOf(three.own)]
-  const fences = [primary, own, base].find(({ opening }) => opening !== '')!
+  const fences = [primary, own, base].find(({ opening }) => opening !== '') ?? base
   const newline = fences.opening.endsWith('\r\n') ? '\r\n' : '\n'
   const parts: string[] = []
   const conflicts: BlockConflict[] = []

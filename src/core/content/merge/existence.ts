@@ -2,7 +2,7 @@
  * Finds deleted pages and existence conflicts. In an existence conflict, one side deleted a page, and the other side
  * changed it or added pages below it.
  */
-import { append } from '../../data/lists.ts'
+import { append, need } from '../../data/lists.ts'
 import { jsonEqual } from '../../data/json.ts'
 import type { Side, SideName, Snapshot } from './model.ts'
 import type { PageRecord } from '../revision.ts'
@@ -49,7 +49,7 @@ export function deletionsOf(base: Snapshot, by: SideName, deleter: Side, living:
   }
   const findHome = (id: string): string | null => {
     if (base.pages.get(id) && !deleted.has(id)) return null
-    const { parent } = living.pages.get(id)!
+    const { parent } = need(living.pages, id)
     const above = parent === null || !living.pages.get(parent) ? null : homeOf(parent)
     return above ?? (deleted.has(id) ? id : null)
   }
@@ -60,7 +60,10 @@ export function deletionsOf(base: Snapshot, by: SideName, deleter: Side, living:
     found.set(root, deletion)
     return deletion
   }
-  for (const id of deleted) if (living.pages.get(id)) deletionOf(homeOf(id)!).pages.push(id)
+  for (const id of deleted) {
+    const home = living.pages.get(id) ? homeOf(id) : null
+    if (home !== null) deletionOf(home).pages.push(id)
+  }
   for (const { key: id, before, after } of living.changes.pages) {
     if (!after) continue
     const home = !before || deleted.has(id) ? homeOf(id) : movedTo(before, after, living, homeOf)
@@ -75,7 +78,7 @@ export function deletionsOf(base: Snapshot, by: SideName, deleter: Side, living:
   // If one side deleted an ancestor of this page, and the other side had moved the page out of that subtree, the page
   // stays, without a conflict. If the other side also added pages below it, this is a conflict.
   const carried = ({ root, added }: Deletion) => {
-    const { parent } = base.pages.get(root)!
+    const { parent } = need(base.pages, root)
     return parent !== null && deleted.has(parent) && added.length === 0
   }
   const all = [...found.values()]

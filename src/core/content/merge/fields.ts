@@ -73,7 +73,8 @@ export function mergeFields<R extends object>(
 /** The value of a field that has one key, or an object of the values of a field that has several. */
 export function keyedValue(record: object | undefined, keys: readonly string[]): unknown {
   const from = (record ?? {}) as Record<string, unknown>
-  if (keys.length === 1) return from[keys[0]!]
+  const [only] = keys
+  if (only !== undefined && keys.length === 1) return from[only]
   const values = Object.fromEntries(
     keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]])),
   )

@@ -2,7 +2,8 @@
  * Keeps the targets of links when a merge gives a record another path. If both sides add a record at one path, one of
  * them gets the next path that is free. The links of its side then name its new path.
  */
-import { mapAddresses } from '../../document/map-addresses.ts'
+import { need, needValue } from '../../data/lists.ts'
+import { mapAddresses } from '../../document/links/map-addresses.ts'
 import { documentHash, gitObjectId } from '../hash.ts'
 import { resolveReference, type Targets } from '../links.ts'
 import { pathTargets, type FreedPaths, type PathContent } from '../repository-paths.ts'
@@ -15,20 +16,27 @@ type WithDocument = PageRecord | ReusableRecord
 export interface Following {
   /** The new paths by the ids of their records. */
   readonly paths: ReadonlyMap<string, string>
-  readonly linking: readonly { readonly side: Side; readonly record: WithDocument }[]
+  readonly linking: readonly {
+    readonly side: Side
+    readonly record: WithDocument
+    readonly document: string
+  }[]
 }
 
 /** The records that a side changed, if it has a record that gets another path. */
 export function recordsToFollow(sides: readonly Side[], freed: FreedPaths): Following {
   const paths = new Map<string, string>()
-  for (const page of freed.pages.values()) paths.set(page.id, page.file!)
-  for (const one of [...freed.files.values(), ...freed.reusables.values()]) paths.set(one.id, one.path!)
+  for (const page of freed.pages.values()) paths.set(page.id, needValue(page.file, 'the new path of a page'))
+  for (const one of [...freed.files.values(), ...freed.reusables.values()])
+    paths.set(one.id, needValue(one.path, 'the new path of a record'))
   const losing = sides.filter(({ pages, files, reusables }) =>
     [...paths.keys()].some((id) => pages.get(id) ?? files.get(id) ?? reusables.get(id)),
   )
   const linking = losing.flatMap((side) =>
     [...side.changes.pages, ...side.changes.reusables].flatMap(({ before, after }) =>
-      after?.document === undefined || after.document === before?.document ? [] : [{ side, record: after }],
+      after?.document === undefined || after.document === before?.document
+        ? []
+        : [{ side, record: after, document: after.document }],
     ),
   )
   return { paths, linking }
@@ -50,11 +58,12 @@ export function followPaths(
 ): Followed {
   const documents = new Map<Side, Map<string, string>>()
   const rewritten = new Map<string, string>()
-  const after = linking.length === 0 ? undefined : pathTargets(merged())
-  for (const { side, record } of linking) {
-    const source = sources.get(record.document!)!
+  let targets: ReturnType<typeof pathTargets> | undefined
+  for (const { side, record, document } of linking) {
+    const source = need(sources, document)
     const from = 'slug' in record ? record.file : record.path
-    const next = withNewPaths(source, from, { before: pathTargets(side), after: after! }, paths)
+    targets ??= pathTargets(merged())
+    const next = withNewPaths(source, from, { before: pathTargets(side), after: targets }, paths)
     if (next === source) continue
     rewritten.set(documentHash(next), next)
     const known = documents.get(side) ?? new Map<string, string>()
@@ -65,7 +74,7 @@ export function followPaths(
     follow(side, record) {
       const document = documents.get(side)?.get(record.id)
       if (document === undefined) return record
-      const oid = record.oid === undefined ? {} : { oid: gitObjectId(Buffer.from(rewritten.get(document)!)) }
+      const oid = record.oid === undefined ? {} : { oid: gitObjectId(Buffer.from(need(rewritten, document))) }
       return { ...record, document, ...oid }
     },
   }
@@ -78,7 +87,7 @@ function withNewPaths(
   paths: ReadonlyMap<string, string>,
 ): string {
   const targetId = (url: string, among: Targets) =>
-    idOf(resolveReference({ kind: 'url', url }, from, among)) ?? ''
+    referencedId(resolveReference({ kind: 'url', url }, from, among)) ?? ''
   return mapAddresses(source, (address) => {
     const id = targetId(address, targets.before)
     const path = paths.get(id)
@@ -88,7 +97,7 @@ function withNewPaths(
   })
 }
 
-function idOf(ref: ReturnType<typeof resolveReference>): string | undefined {
+function referencedId(ref: ReturnType<typeof resolveReference>): string | undefined {
   if (ref.kind === 'page' || ref.kind === 'anchor') return ref.page
   if (ref.kind === 'file') return ref.file
   return ref.kind === 'reusable-content' ? ref.reusableContent : undefined

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 
-import { OPEN_PLACES, WHOLE_PLACES } from '../../../../test/core/condition-places.ts'
+import { CODE_PLACES, OPEN_PLACES, WHOLE_PLACES } from '../../../../test/core/condition-places.ts'
 import { shownPage } from '../../../../test/core/shown-page.ts'
 import { holds } from '../../../../test/property.ts'
 import { parsePage } from '../../document/parse.ts'
@@ -16,7 +16,7 @@ import { replaceBlock } from './resolve-body.ts'
 const IF = '{% if visitor.claims.a %}'
 const END = '{% endif %}'
 
-const PLACES = Object.values({ ...OPEN_PLACES, ...WHOLE_PLACES })
+const PLACES = Object.values({ ...OPEN_PLACES, ...CODE_PLACES, ...WHOLE_PLACES })
 /** A block of a page: a line with words and tags, in one of the places. */
 const block = fc
   .tuple(

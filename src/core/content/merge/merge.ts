@@ -55,7 +55,7 @@ export function planMerge(base: Snapshot, primary: Side, own: Side, keep: SideNa
   const reusables = withRecords(merged.reusables, freed.reusables)
   const following = recordsToFollow([primary, own], freed)
   const sources = new Set([...pages.both, ...reusables.both].flatMap(sourcesToMerge))
-  for (const { record } of following.linking) sources.add(record.document!)
+  for (const { document } of following.linking) sources.add(document)
   return { sources: [...sources], base, primary, own, keep, pages, files, reusables, following }
 }
 
@@ -117,13 +117,15 @@ export function finishMerge({ plan, followed }: SourcedPlan, bodies: BodiesOfPla
   const take = <R extends WithBody>(merged: BodyMerged<R>, records: Map<string, R | null>) => {
     records.set(merged.record.id, merged.record)
     append(conflicts, merged.conflicts)
-    if (merged.source !== undefined) documents.set(merged.record.document!, merged.source)
+    const { document } = merged.record
+    if (merged.source !== undefined && document !== undefined) documents.set(document, merged.source)
   }
   for (const merged of bodies.pages) take(merged, pages)
   for (const merged of bodies.reusables) take(merged, reusables)
   for (const { document } of [...pages.values(), ...reusables.values()].flatMap((record) => record ?? [])) {
-    const source = document === undefined ? undefined : followed.get(document)
-    if (source !== undefined) documents.set(document!, source)
+    if (document === undefined) continue
+    const source = followed.get(document)
+    if (source !== undefined) documents.set(document, source)
   }
 
   const variables = mergeNamed('variables', valuesOf(plan, 'variables'), keep)

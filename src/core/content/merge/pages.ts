@@ -1,4 +1,5 @@
 /** Merges the page records of two sides. */
+import { need } from '../../data/lists.ts'
 import type { PageRecord } from '../revision.ts'
 import { makeConflict } from './conflict.ts'
 import { deletionsOf, subtreeOf, type Deletion } from './existence.ts'
@@ -35,7 +36,7 @@ export function mergePages(base: Snapshot, primary: Side, own: Side, keep: SideN
   for (const by of ['primary', 'own'] as const) {
     const living = by === 'primary' ? 'own' : 'primary'
     const { deletions, carried } = deletionsOf(base, by, sides[by], sides[living])
-    for (const id of carried) records.set(id, sides[living].pages.get(id)!)
+    for (const id of carried) records.set(id, need(sides[living].pages, id))
     for (const deletion of deletions) {
       if (deletion.touched) conflicts.push(existenceConflict(base, sides, deletion))
       settleDeletion(records, deletion, sides[living], deletion.touched && keep === living)
@@ -66,19 +67,23 @@ export function mergePages(base: Snapshot, primary: Side, own: Side, keep: SideN
   }
 
   repair(records, base, sides, keep, conflicts)
-  return { records, conflicts, both: both.map((one) => ({ ...one, merged: records.get(one.merged.id)! })) }
+  const repaired = both.flatMap((one) => {
+    const merged = records.get(one.merged.id)
+    return merged ? [{ ...one, merged }] : []
+  })
+  return { records, conflicts, both: repaired }
 }
 
 function existenceConflict(base: Snapshot, sides: Record<SideName, Side>, { root, by }: Deletion): Conflict {
   const pages = (side: Snapshot) => jsonOf({ pages: subtreeOf(side, root) })
   const living = by === 'primary' ? 'own' : 'primary'
   const values = { base: pages(base), primary: null, own: null, [living]: pages(sides[living]) }
-  return makeConflict('page', sides[living].pages.get(root)!, 'existence', values)
+  return makeConflict('page', need(sides[living].pages, root), 'existence', values)
 }
 
 function settleDeletion(records: PageRecords, deletion: Deletion, living: Side, lives: boolean): void {
   for (const id of [...deletion.pages, ...deletion.added])
-    records.set(id, lives ? living.pages.get(id)! : null)
+    records.set(id, lives ? need(living.pages, id) : null)
 }
 
 type Three = { base: PageRecord | undefined; primary: PageRecord; own: PageRecord }
@@ -130,7 +135,8 @@ function repair(
     const moved = [three.primary, three.own].some(
       (page) => page && (page.parent !== three.base?.parent || page.order !== three.base.order),
     )
-    if (moved && !reported.has(id)) conflicts.push(placeConflict(records.get(id) ?? three[keep]!, three))
+    if (!moved || reported.has(id)) continue
+    conflicts.push(placeConflict(records.get(id) ?? need(sides[keep].pages, id), three))
   }
   const tree = base.pages.apply(records)
   for (const [id, page] of freeSlugs(tree, base, records.keys())) records.set(id, page)

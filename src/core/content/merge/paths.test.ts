@@ -14,7 +14,7 @@ import {
 } from '../../../../test/core/histories.ts'
 import { assertValid, merge } from '../../../../test/core/merge-laws.ts'
 import { holds } from '../../../../test/property.ts'
-import { linksIn } from '../../document/links-in.ts'
+import { linksIn } from '../../document/links/links-in.ts'
 import { resolveReference } from '../links.ts'
 import { pathTargets } from '../repository-paths.ts'
 

@@ -1,4 +1,5 @@
 /** Merges everything outside the page tree: files, reusable contents, variables and redirects. */
+import { needValue } from '../../data/lists.ts'
 import type { FileRecord, ReusableRecord } from '../revision.ts'
 import { makeConflict } from './conflict.ts'
 import { choose, FILE_FIELDS, jsonOf, mergeFields, REUSABLE_FIELDS, type FieldKeys } from './fields.ts'
@@ -86,7 +87,7 @@ function mergeRecords<R extends { readonly id: string; readonly path?: string }>
       for (const { field, ...values } of fieldsMerged.conflicts)
         conflicts.push(makeConflict(object, titled(fieldsMerged.record), 'field', values, { field }))
     } else {
-      const living = (primary ?? own)!
+      const living = needValue(primary ?? own, 'the record of a side')
       if (base && jsonEqual(bare(base), bare(living))) {
         records.set(id, null)
         continue

@@ -1,7 +1,7 @@
 /** Finds the entry of a conflict in the front matter of a source, and replaces it. */
 import { yaml } from '../../runtime/libraries.ts'
 
-import { FRONT_MATTER_LIMITS, frontMatterEnd } from '../../document/front-matter.ts'
+import { FRONT_MATTER_LIMITS, frontMatterEnd } from '../../document/front-matter/front-matter.ts'
 import { yamlProblem } from '../../yaml/problem.ts'
 import { parseYaml } from '../../yaml/read.ts'
 import { entriesOf } from './entries.ts'
@@ -62,9 +62,6 @@ function holdsOnly(text: string, name: string): boolean {
   if (yamlProblem(text, FRONT_MATTER_LIMITS) !== undefined) return false
   const { contents, errors } = parseYaml(text)
   if (errors.length > 0 || !yaml().isMap(contents)) return false
-  return (
-    contents.items.length === 1 &&
-    yaml().isScalar(contents.items[0]!.key) &&
-    String(contents.items[0]!.key.value) === name
-  )
+  const [item, ...others] = contents.items
+  return others.length === 0 && yaml().isScalar(item?.key) && String(item.key.value) === name
 }

@@ -1,6 +1,6 @@
 /** Writes the resolution of a conflict into the source of a record. */
 import { parsePage } from '../../document/parse.ts'
-import { problemText, readingProblems } from '../../document/unshown.ts'
+import { problemText, readingProblems } from '../../document/shown/unshown.ts'
 import { documentHash, gitObjectId } from '../hash.ts'
 import { pageProblem } from '../limits.ts'
 import type { PageRecord, ReusableRecord } from '../revision.ts'

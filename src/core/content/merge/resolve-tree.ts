@@ -1,4 +1,5 @@
 /** Resolves conflicts of the page tree. Each function returns the records to write, or the reason for a refusal. */
+import { need } from '../../data/lists.ts'
 import type { PageRecord } from '../revision.ts'
 import { checkTree } from '../tree/rules.ts'
 import { subtreeOf } from './existence.ts'
@@ -12,7 +13,7 @@ export function movePage(
   { parent, order }: { parent: string | null; order: string },
   now: string,
 ): PageRecords | string {
-  const page = own.pages.get(id)!
+  const page = need(own.pages, id)
   if (parent !== null && !own.pages.get(parent)) return 'The page above the other place is not there any more'
   if (parent === id || (parent !== null && own.pages.ancestors(parent).some((above) => above.id === id)))
     return 'The other place is below the page itself; move the page that is above it first'
@@ -21,14 +22,15 @@ export function movePage(
 
 /** Deletes a page and all pages below it, unless there are pages below it that the conflict does not include. */
 export function removePage(own: Snapshot, id: string, known: readonly PageRecord[]): PageRecords | string {
-  if (!own.pages.get(id)) return new Map()
+  const removed = own.pages.get(id)
+  if (!removed) return new Map()
   const inConflict = new Set(known.map((page) => page.id))
   const below = subtreeOf(own, id)
   const others = below.filter((page) => page.id !== id && !inConflict.has(page.id))
   if (others.length === 0) return new Map(below.map((page) => [page.id, null]))
   const names = others.slice(0, NAMED).map(({ title }) => `"${title}"`)
   const more = others.length > NAMED ? ` and ${others.length - NAMED} more` : ''
-  return `Below the page "${own.pages.get(id)!.title}" there is now what the conflict is not about: ${names.join(', ')}${more}; move that elsewhere first`
+  return `Below the page "${removed.title}" there is now what the conflict is not about: ${names.join(', ')}${more}; move that elsewhere first`
 }
 
 /** The most pages that a message lists by name. */

@@ -1,4 +1,5 @@
 /** Resolves an open conflict in the own content, with the value of a side or with given content. */
+import { need } from '../../data/lists.ts'
 import { documentHash } from '../hash.ts'
 import { withFreePaths } from '../repository-paths.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
@@ -95,7 +96,7 @@ function resolveBody(chosen: ChosenResolution): Resolution {
 /** Returns the changes that rewrite the source of a record. */
 function rewritten(chosen: ChosenResolution, record: RewrittenRecord, change: Rewrite['change']): Resolution {
   const { conflict, sources, now, rewrite = rewriteSource } = chosen
-  const source = record.document === undefined ? '' : sources.get(record.document)!
+  const source = record.document === undefined ? '' : need(sources, record.document)
   const result = rewrite({ object: conflict.object, record, source, change })
   if ('refused' in result) return result
   const documents = result.source === '' ? [] : [[documentHash(result.source), result.source] as const]
@@ -146,8 +147,9 @@ function resolveField(chosen: ChosenResolution): Resolution {
 function withField<R extends object>(record: R, keys: readonly string[], value: unknown): R {
   const others = Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
   if (value === null) return others as R
-  const [only] = keys
-  return { ...others, ...(keys.length === 1 ? { [only!]: value } : (value as object)) } as R
+  const [only, ...more] = keys
+  const set = only !== undefined && more.length === 0 ? { [only]: value } : (value as object)
+  return { ...others, ...set } as R
 }
 
 function resolveExistence(conflict: Conflict, own: Snapshot, now: string): Resolution {

@@ -1,5 +1,5 @@
 /** Keeps a source and its record consistent: both hold the title and some fields of a page. */
-import { editFrontMatter, readFrontMatter } from '../../document/front-matter.ts'
+import { editFrontMatter, readFrontMatter } from '../../document/front-matter/front-matter.ts'
 import { parsePage } from '../../document/parse.ts'
 import { retitle } from '../../document/splice.ts'
 import { FRONT_MATTER_FIELDS, type FrontMatterField, frontMatterOfFields } from '../page-fields.ts'
@@ -78,14 +78,15 @@ function writtenAs(
 export function resolveFields(merged: string, sides: readonly string[]): string {
   const [first, ...others] = sides.filter((source) => source !== '')
   if (merged === '' || first === undefined || sides.includes(merged)) return merged
-  const [fields, ...otherFields] = [first, ...others].map(readFrontMatter)
+  const fields = readFrontMatter(first)
+  const otherFields = others.map(readFrontMatter)
   const inMerged = readFrontMatter(merged)
   const differ = FRONT_MATTER_FIELDS.filter(
     (field) =>
-      !jsonEqual(inMerged[field], fields![field]) &&
-      otherFields.every((one) => jsonEqual(one[field], fields![field])),
+      !jsonEqual(inMerged[field], fields[field]) &&
+      otherFields.every((one) => jsonEqual(one[field], fields[field])),
   )
-  const settled = differ.length === 0 ? merged : editFrontMatter(merged, frontMatterOfFields(differ, fields!))
+  const settled = differ.length === 0 ? merged : editFrontMatter(merged, frontMatterOfFields(differ, fields))
 
   const { title } = parsePage(first)
   if (title === undefined || others.some((source) => parsePage(source).title !== title)) return settled

@@ -15,8 +15,10 @@ export type PageRecords = Map<string, PageRecord | null>
 export function liftOrphans(records: PageRecords, base: Snapshot, trees: readonly Snapshot[]): void {
   const get = (id: string) => (records.has(id) ? records.get(id) : base.pages.get(id))
   for (const [id, page] of records) {
-    if (!page || page.parent === null || get(page.parent)) continue
-    const tree = trees.find(({ pages }) => pages.get(page.parent!)) ?? base
+    if (!page) continue
+    const { parent } = page
+    if (parent === null || get(parent)) continue
+    const tree = trees.find(({ pages }) => pages.get(parent)) ?? base
     records.set(id, { ...page, parent: livingAbove(page, tree, get) })
   }
 }
@@ -112,15 +114,15 @@ export function freeSlugs(
 }
 
 function byClaim(pages: readonly PageRecord[], base: Snapshot): PageRecord[] {
-  const claims = new Map(
-    pages.map((page) => {
+  const claims = pages
+    .map((page) => {
       const before = base.pages.get(page.id)
       const had =
         before?.parent === page.parent &&
         before.slug.toLowerCase() === page.slug.toLowerCase() &&
         hasPath(before)
-      return [page.id, had ? 0 : 1]
-    }),
-  )
-  return pages.toSorted((a, b) => claims.get(a.id)! - claims.get(b.id)! || (a.id < b.id ? -1 : 1))
+      return { page, rank: had ? 0 : 1 }
+    })
+    .toSorted((a, b) => a.rank - b.rank || (a.page.id < b.page.id ? -1 : 1))
+  return claims.map(({ page }) => page)
 }

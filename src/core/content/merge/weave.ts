@@ -1,4 +1,5 @@
 /** Merges three runs of blocks: block by block, and by lines inside a block that both sides changed. */
+import { needItem } from '../../data/lists.ts'
 import { alignBlocks } from '../align-blocks.ts'
 import type { Effort } from '../myers-diff.ts'
 import { diffSequences, mergeLines } from '../line-merge.ts'
@@ -46,7 +47,11 @@ export function weave(runs: Runs, keep: SideName, ends: boolean, effort: Effort)
     const inserted = insertions(primary.inserted[slot] ?? [], own.inserted[slot] ?? [], runs, effort)
     for (const item of inserted) items.push(item)
     if (slot === base.length) continue
-    const block = { base: slot, primary: primary.matches[slot]!, own: own.matches[slot]! }
+    const block = {
+      base: slot,
+      primary: needItem(primary.matches, slot),
+      own: needItem(own.matches, slot),
+    }
     items.push(mergeBlock(runs, block, keep, effort))
   }
   return assemble(items, runs, ends)
@@ -80,9 +85,9 @@ function mergeBlock(
   keep: SideName,
   effort: Effort,
 ): Item {
-  const text = runs.base.blocks[at.base]!
-  const primary = at.primary < 0 ? null : runs.primary.blocks[at.primary]!
-  const own = at.own < 0 ? null : runs.own.blocks[at.own]!
+  const text = needItem(runs.base.blocks, at.base)
+  const primary = at.primary < 0 ? null : needItem(runs.primary.blocks, at.primary)
+  const own = at.own < 0 ? null : needItem(runs.own.blocks, at.own)
   const item = {
     base: at.base,
     primary: at.primary < 0 ? undefined : at.primary,
@@ -112,8 +117,8 @@ function mergeTexts(
  * between them.
  */
 function insertions(primary: readonly number[], own: readonly number[], runs: Runs, effort: Effort): Item[] {
-  const inPrimary = primary.map((i) => ({ text: runs.primary.blocks[i]!, primary: i }))
-  const inOwn = own.map((i) => ({ text: runs.own.blocks[i]!, own: i }))
+  const inPrimary = primary.map((i) => ({ text: needItem(runs.primary.blocks, i), primary: i }))
+  const inOwn = own.map((i) => ({ text: needItem(runs.own.blocks, i), own: i }))
   if (primary.length === 0) return inOwn
   if (own.length === 0) return inPrimary
 
@@ -121,9 +126,9 @@ function insertions(primary: readonly number[], own: readonly number[], runs: Ru
   const itemsText = (run: readonly Item[]) => run.map(({ text }) => text).join('\n\n')
   let [p, o] = [0, 0]
   const same = (to: number) => {
-    while (p < to) items.push({ ...inPrimary[p++]!, own: own[o++]! })
+    while (p < to) items.push({ ...needItem(inPrimary, p++), own: needItem(own, o++) })
   }
-  const hunks = diffSequences(textsOf(inPrimary), textsOf(inOwn), effort)
+  const hunks = diffSequences(itemTexts(inPrimary), itemTexts(inOwn), effort)
   for (const { aStart, aEnd, bStart, bEnd } of hunks) {
     same(aStart)
     const parts: [Item[], Item[]] = [inPrimary.slice(aStart, aEnd), inOwn.slice(bStart, bEnd)]
@@ -135,7 +140,7 @@ function insertions(primary: readonly number[], own: readonly number[], runs: Ru
   return items
 }
 
-function textsOf(items: readonly Item[]): string[] {
+function itemTexts(items: readonly Item[]): string[] {
   return items.map(({ text }) => text)
 }
 

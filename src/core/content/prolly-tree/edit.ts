@@ -1,4 +1,5 @@
 /** Creates and changes prolly trees. It returns new nodes for the caller to store, and overwrites nothing. */
+import { needItem, needLast } from '../../data/lists.ts'
 import { canonical } from '../../data/json.ts'
 import { giveTurn, isTurnOver } from '../../runtime/turns.ts'
 import { parseNode } from './read.ts'
@@ -85,10 +86,10 @@ async function rewrite<V>(
   }
 
   let rest = edits
-  while (rest.length > 0) {
-    let old = await locate(root, level, rest[0]![0], false, load)
+  for (let next = rest[0]; next; next = rest[0]) {
+    let old = await locate(root, level, next[0], false, load)
     for (;;) {
-      const lastKey = old.node.keys.at(-1)!
+      const lastKey = needLast(old.node.keys)
       const past = old.last ? -1 : rest.findIndex(([key]) => key > lastKey)
       const here = past < 0 ? rest : rest.slice(0, past)
       rest = past < 0 ? [] : rest.slice(past)
@@ -96,7 +97,7 @@ async function rewrite<V>(
       if (isTurnOver()) await giveTurn()
       replaced.add(old.hash)
       above.set(lastKey, null)
-      for (const entry of merge(rowOf(old.node), here)) {
+      for (const entry of merge(nodeEntries(old.node), here)) {
         open.push(entry)
         if (endsNode(level, entry[0], open.length)) close()
       }
@@ -110,7 +111,7 @@ async function rewrite<V>(
   return [...above].toSorted(byKey)
 }
 
-function rowOf<V>(node: MapNode<V>): Entry<unknown>[] {
+function nodeEntries<V>(node: MapNode<V>): Entry<unknown>[] {
   const items: readonly unknown[] = isLeaf(node) ? node.values : node.nodes
   return node.keys.map((key, i) => [key, items[i]])
 }
@@ -139,7 +140,7 @@ async function shrink<V>(top: string, load: Load<V>, nodes: NewNodes<V>): Promis
   const node = nodes.get(top)?.node ?? (await loadOne(top, load))
   if (isLeaf(node) || node.nodes.length > 1) return top
   nodes.delete(top)
-  return shrink(node.nodes[0]!, load, nodes)
+  return shrink(needItem(node.nodes, 0), load, nodes)
 }
 
 function addNode<V>(level: number, row: Entry<unknown>[], nodes: NewNodes<V>): Entry<string> {
@@ -150,7 +151,7 @@ function addNode<V>(level: number, row: Entry<unknown>[], nodes: NewNodes<V>): E
   // The node is parsed from its JSON. A cached node then shares nothing with the caller's values, and equals what a
   // later read returns.
   if (!nodes.has(hash)) nodes.set(hash, { json, node: parseNode(json) })
-  return [keys.at(-1)!, hash]
+  return [needLast(keys), hash]
 }
 
 interface Place<V> {
@@ -173,7 +174,7 @@ async function locate<V>(
     const { keys, nodes } = place.node
     const at = Math.min(after ? firstAfter(keys, key) : firstAtLeast(keys, key), keys.length - 1)
     place.last &&= at === keys.length - 1
-    place.hash = nodes[at]!
+    place.hash = needItem(nodes, at)
     place.node = await loadOne(place.hash, load)
   }
   return place

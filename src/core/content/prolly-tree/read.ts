@@ -8,7 +8,7 @@
  *
  * This module does no I/O: the caller passes a `Load` that fetches nodes.
  */
-import { append } from '../../data/lists.ts'
+import { append, need, needItem } from '../../data/lists.ts'
 import { jsonEqual } from '../../data/json.ts'
 import {
   childOf,
@@ -18,6 +18,7 @@ import {
   type LeafNode,
   type Load,
   loadAll,
+  loadByHash,
   type MapNode,
   MissingNode,
   type Root,
@@ -46,7 +47,7 @@ export async function getMany<V>(root: Root, keys: Iterable<string>, load: Load<
   for (const [leaf, wanted] of await descend(root, keys, load)) {
     for (const key of wanted) {
       const at = firstAtLeast(leaf.keys, key)
-      if (leaf.keys[at] === key) found.set(key, leaf.values[at]!)
+      if (leaf.keys[at] === key) found.set(key, needItem(leaf.values, at))
     }
   }
   return found
@@ -61,18 +62,16 @@ export async function getFromMaps<V>(
   const values = new Map<Root, V>()
   let places = new Map(roots.flatMap((root): [string, string][] => (root === null ? [] : [[root, root]])))
   while (places.size > 0) {
-    const hashes = [...new Set(places.values())]
-    const nodes = await loadAll(hashes, load)
-    const nodeOf = new Map(hashes.map((hash, i) => [hash, nodes[i]!]))
+    const nodes = await loadByHash(places.values(), load)
     const below = new Map<string, string>()
     for (const [root, hash] of places) {
-      const node = nodeOf.get(hash)!
+      const node = need(nodes, hash)
       if (!isLeaf(node)) {
         below.set(root, childOf(node, key))
         continue
       }
       const at = firstAtLeast(node.keys, key)
-      if (node.keys[at] === key) values.set(root, node.values[at]!)
+      if (node.keys[at] === key) values.set(root, needItem(node.values, at))
     }
     places = below
   }
@@ -87,7 +86,7 @@ export async function entries<V>(root: Root, load: Load<V>): Promise<Map<string,
     const nodes = await loadAll(hashes, load)
     hashes = []
     for (const node of nodes) {
-      if (isLeaf(node)) node.keys.forEach((key, i) => all.set(key, node.values[i]!))
+      if (isLeaf(node)) node.keys.forEach((key, i) => all.set(key, needItem(node.values, i)))
       else append(hashes, node.nodes)
     }
   }
@@ -118,7 +117,7 @@ export async function nodesBeyond(a: Root, b: Root, load: Load<unknown>): Promis
     for (const hash of right) beyond.add(hash)
     const nodes = await loadAll([...left, ...right], load)
     const [before, after] = [nodes.slice(0, left.length), nodes.slice(left.length)]
-    const level = Math.max(before[0]?.level ?? 0, after[0]!.level)
+    const level = Math.max(before[0]?.level ?? 0, needItem(after, 0).level)
     if (level === 0) break
     ;[left, right] = withoutCommon(down(left, before, level), down(right, after, level))
   }
@@ -127,7 +126,7 @@ export async function nodesBeyond(a: Root, b: Root, load: Load<unknown>): Promis
 
 /** The level below `level`, of one side of a comparison. Nodes that are lower already stay. */
 function down<V>(hashes: string[], side: MapNode<V>[], level: number): string[] {
-  return side.flatMap((node, i) => (isLeaf(node) || node.level < level ? hashes[i]! : node.nodes))
+  return side.flatMap((node, i) => (isLeaf(node) || node.level < level ? needItem(hashes, i) : node.nodes))
 }
 
 /** Returns the result of a comparison; undefined if nodes are missing, as those of a replaced revision may be. */

@@ -1,5 +1,6 @@
 /** The index behind a page tree (`tree.ts`): the children of each page, updated change by change. */
-import { flat, layered, lookUp, withChanges } from './layered.ts'
+import { need } from '../../data/lists.ts'
+import { flat, layered, lookUp, needIn, withChanges } from './layered.ts'
 import type { Layered } from './layered.ts'
 import type { PageRecord } from '../revision.ts'
 
@@ -68,16 +69,20 @@ function cutCycles(
     // The path upward from here ends in a cycle, because the walk from the roots reached all other pages.
     const walked = new Set<string>()
     let at = id
-    for (; !walked.has(at); at = records.get(at)!.parent!) walked.add(at)
+    for (; !walked.has(at); at = need(records, at).parent ?? TOP) walked.add(at)
     const around = [...walked]
     const cycle = around.slice(around.indexOf(at))
-    const cut = records.get(cycle.reduce((a, b) => (a < b ? a : b)))!
-    uprooted.add(cut.id)
-    lists.set(
-      cut.parent!,
-      lists.get(cut.parent!)!.filter((page) => page !== cut),
+    const cut = need(
+      records,
+      cycle.reduce((a, b) => (a < b ? a : b)),
     )
-    lists.get(TOP)!.push(cut)
+    uprooted.add(cut.id)
+    const parent = cut.parent ?? TOP
+    lists.set(
+      parent,
+      need(lists, parent).filter((page) => page !== cut),
+    )
+    need(lists, TOP).push(cut)
     reached.add(cut.id)
     reach(cut.id)
   }
@@ -108,7 +113,7 @@ export function applied(index: Index, changes: ReadonlyMap<string, PageRecord | 
   for (const parent of parents) {
     const pages = idsBelow(index, parent)
       .filter((id) => !moved.has(id))
-      .map((id) => lookUp(records, id)!)
+      .map((id) => needIn(records, id))
     for (const id of moved) {
       const page = lookUp(records, id)
       if (page && (page.parent ?? TOP) === parent) pages.push(page)
@@ -178,7 +183,7 @@ export function parentOf(index: Index, id: string): string | null {
 export function ancestorsOf(index: Index, id: string): PageRecord[] {
   const above: PageRecord[] = []
   for (let at = parentOf(index, id); at !== null; at = parentOf(index, at))
-    above.push(lookUp(index.records, at)!)
+    above.push(needIn(index.records, at))
   return above
 }
 

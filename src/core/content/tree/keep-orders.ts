@@ -1,4 +1,4 @@
-import { append } from '../../data/lists.ts'
+import { append, firstIndex } from '../../data/lists.ts'
 import { spread } from './order.ts'
 
 /**
@@ -15,33 +15,33 @@ export function keepOrders(known: readonly (string | undefined)[]): string[] {
     fresh = 0
   }
   for (const [i, order] of known.entries()) {
-    if (!kept.has(i)) fresh++
+    if (order === undefined || !kept.has(i)) fresh++
     else {
-      if (fresh > 0) fill(order!)
-      orders.push(order!)
+      if (fresh > 0) fill(order)
+      orders.push(order)
     }
   }
   if (fresh > 0) fill(null)
   return orders
 }
 
+/** The last place of an increasing subsequence, and the subsequence before it. */
+interface Rising {
+  place: number
+  key: string
+  before: Rising | undefined
+}
+
 /** The places of a longest strictly increasing subsequence, by patience sorting. */
 function longestIncreasing(keys: readonly (string | undefined)[]): Set<number> {
-  /** For each length, the place of the smallest last key of a subsequence that long. */
-  const ends: number[] = []
-  const before: (number | undefined)[] = []
-  for (const [i, key] of keys.entries()) {
+  /** For each length, the end of the subsequence that long with the smallest last key. */
+  const ends: Rising[] = []
+  for (const [place, key] of keys.entries()) {
     if (key === undefined) continue
-    let [low, high] = [0, ends.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (keys[ends[middle]!]! < key) low = middle + 1
-      else high = middle
-    }
-    before[i] = low > 0 ? ends[low - 1] : undefined
-    ends[low] = i
+    const length = firstIndex(ends, (end) => end.key >= key)
+    ends[length] = { place, key, before: ends[length - 1] }
   }
   const found = new Set<number>()
-  for (let at = ends.at(-1); at !== undefined; at = before[at]) found.add(at)
+  for (let end = ends.at(-1); end; end = end.before) found.add(end.place)
   return found
 }

@@ -23,6 +23,13 @@ export function lookUp<V>({ base, over }: Layered<V>, key: string): V | undefine
   return found ?? undefined
 }
 
+/** The value of a key that the map is known to have. @throws Error with the key */
+export function needIn<V>(map: Layered<V>, key: string): V {
+  const found = lookUp(map, key)
+  if (found === undefined) throw new Error(`The map has no value for ${key}`)
+  return found
+}
+
 /** The map after the given keys are set, or removed where null. */
 export function withChanges<V>(map: Layered<V>, changes: ReadonlyMap<string, V | null>): Layered<V> {
   if (changes.size === 0) return map

@@ -2,6 +2,7 @@
  * Order keys (fractional indexes): strings over `0-9a-z` that sort siblings. Between any two keys there is always room
  * for another. A key is a fraction, with its characters as the base-36 digits after the point, so it never ends in `0`.
  */
+import { needItem } from '../../data/lists.ts'
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
 const BASE = 36n
@@ -81,8 +82,9 @@ export function insertAt(orders: readonly string[], index: number): Insertion {
 /** Returns new keys for the siblings from `start` to before `end`, and the key of a new sibling at `at`. */
 function respread(orders: readonly string[], at: number, start: number, end: number): Insertion {
   const keys = spread(end - start + 1, orders[start - 1] ?? null, orders[end] ?? null)
-  const [order] = keys.splice(at - start, 1)
-  return { order: order!, moved: new Map(keys.map((key, i) => [start + i, key])) }
+  const order = needItem(keys, at - start)
+  keys.splice(at - start, 1)
+  return { order, moved: new Map(keys.map((key, i) => [start + i, key])) }
 }
 
 /**
@@ -121,7 +123,7 @@ function bounds(before: string | null, after: string | null, length: number): [b
 function numberOf(key: string, length: number): bigint {
   let number = 0n
   for (let i = 0; i < length; i++) {
-    const digit = i < key.length ? DIGITS.indexOf(key[i]!) : 0
+    const digit = i < key.length ? DIGITS.indexOf(key.charAt(i)) : 0
     if (digit < 0) throw new RangeError(`${key} is not an order key`)
     number = number * BASE + BigInt(digit)
   }

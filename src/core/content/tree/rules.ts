@@ -1,5 +1,5 @@
 /** The rules that a page tree must satisfy before it is written as a revision. */
-import { append } from '../../data/lists.ts'
+import { append, need } from '../../data/lists.ts'
 import { freeName, LONGEST_SLUG } from '../../text/slug.ts'
 import { LIMITS, mostPages } from '../limits.ts'
 import { hasPath } from '../revision.ts'
@@ -76,7 +76,7 @@ function* faults(tree: PageTree, page: PageRecord, slugs: SlugCounts): Generator
   if (!hasPath(page)) return
   if (!isSlug(page.slug))
     yield ['slug', `has the slug ${JSON.stringify(page.slug)}, which cannot be part of a path`]
-  else if (slugs.get(tree.parent(page.id))!.get(page.slug.toLowerCase())! > 1) {
+  else if (need(need(slugs, tree.parent(page.id)), page.slug.toLowerCase()) > 1) {
     yield ['duplicate-slug', `has the slug ${JSON.stringify(page.slug)}, as has another page beside it`]
   }
 }

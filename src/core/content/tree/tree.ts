@@ -4,7 +4,7 @@
  * or is below the page itself, is a root.
  */
 import { append } from '../../data/lists.ts'
-import { flat, layered, lookUp } from './layered.ts'
+import { flat, layered, lookUp, needIn } from './layered.ts'
 import { hasPath } from '../revision.ts'
 import type { PageRecord } from '../revision.ts'
 import { ancestorsOf, applied, idsBelow, indexOf, parentOf, TOP } from './index.ts'
@@ -58,7 +58,8 @@ export function indexTree(records: ReadonlyMap<string, PageRecord>): PageTree {
 
 function treeOf(index: Index): PageTree {
   const get = (id: string) => lookUp(index.records, id)
-  const children = (id: string | null) => idsBelow(index, id ?? TOP).map((child) => get(child)!)
+  const children = (id: string | null) =>
+    idsBelow(index, id ?? TOP).map((child) => needIn(index.records, child))
   const inherits = (flag: 'noIndex' | 'noRobotsIndex') => {
     // Most trees have no page with the setting, and search asks for each page that it finds.
     const isUsed = once(() =>
@@ -137,7 +138,7 @@ function childAt(index: Index, parent: string, slug: string): string | undefined
 function slugsOf(index: Index, ids: readonly string[]): Map<string, string> {
   const slugs = new Map<string, string>()
   for (const id of ids) {
-    const page = lookUp(index.records, id)!
+    const page = needIn(index.records, id)
     const slug = page.slug.toLowerCase()
     if (hasPath(page) && !slugs.has(slug)) slugs.set(slug, id)
   }
@@ -160,7 +161,7 @@ function findFile(index: Index, file: string): PageRecord | undefined {
 function* readingOrder(index: Index): Generator<PageRecord, undefined> {
   const waiting = idsBelow(index, TOP).toReversed()
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    yield lookUp(index.records, id)!
+    yield needIn(index.records, id)
     append(waiting, idsBelow(index, id).toReversed())
   }
 }

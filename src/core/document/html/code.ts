@@ -7,7 +7,7 @@ import { TOKEN_CLASS } from './token-class.ts'
 
 /** The code of a block as text, without marks and notes; line feeds join its lines. */
 function codeText(block: BlockOf<'code'>): string {
-  return linesOf(block)
+  return codeLines(block)
     .map((line) => inlinePlainText(line.nodes))
     .join('\n')
 }
@@ -42,8 +42,8 @@ function codeBlock(block: BlockOf<'code'>, renderer: Renderer): Html {
   const language = languageName(syntax)
 
   // Lines become elements only in blocks that number or highlight them, which keeps most pages small.
-  const byLine = lineNumbers || linesOf(block).some((line) => line.data.highlighted)
-  const lines = linesOf(block).map((line, index) => {
+  const byLine = lineNumbers || codeLines(block).some((line) => line.data.highlighted)
+  const lines = codeLines(block).map((line, index) => {
     const content = renderLine(line.nodes, tokens?.[index], renderer)
     if (!byLine) return content
     return `<span class="line${line.data.highlighted ? ' highlighted' : ''}">${content}</span>`
@@ -115,7 +115,7 @@ export function codeIn(
   }
 }
 
-function linesOf(block: BlockOf<'code'>): BlockOf<'code-line'>[] {
+function codeLines(block: BlockOf<'code'>): BlockOf<'code-line'>[] {
   return block.nodes.filter((node) => node.type === 'code-line')
 }
 
@@ -150,8 +150,7 @@ function renderPart(node: Text | Inline, cut: Cut | undefined, renderer: Rendere
   const content = node.nodes.map((child) => renderPart(child, cut, renderer)).join('')
   const body = node.fragments?.find((fragment) => fragment.nodes.length > 0)
   if (!body) return content
-  const number = renderer.note(renderer.folded(() => renderer.blocks(body.nodes)))
-  return `<a class="annotation" id="~note-ref-${number}" href="#~note-${number}" role="doc-noteref">${content}</a>`
+  return `<a${String(renderer.noteLink(body.nodes))}>${content}</a>`
 }
 
 type Cut = (text: string) => string

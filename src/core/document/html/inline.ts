@@ -1,34 +1,24 @@
 import { attributes, type Html, html, join, nothing } from '../../text/html.ts'
 import type { Inline, InlineOf, InlineType, TextLeaf, Mark, Text } from '../model.ts'
 import { shownValue } from '../expression-value.ts'
-import {
-  type RawHtmlContext,
-  safeSource,
-  safeUrl,
-  sanitizeAround,
-  sanitizeHtml,
-  slotMark,
-} from '../sanitize.ts'
+import { type RawHtmlContext, safeSource, safeUrl, sanitizeHtml, sanitizePieces } from '../sanitize.ts'
 import { math } from './math.ts'
 import type { LinkTarget, Renderer } from './renderer.ts'
+import { betweenHtml } from '../spread-elements.ts'
 import { meantByVague } from './vague-links.ts'
 
 type InlineRenderers = { [T in InlineType]: (inline: InlineOf<T>, renderer: Renderer) => Html }
 
 /** Text and inlines in a row, as phrasing content. */
 export function renderInlines(nodes: readonly (Text | Inline)[], renderer: Renderer): Html {
-  const pieces = nodes.map((node) =>
-    node.object === 'text' ? renderText(node) : renderInline(node, renderer),
-  )
-  if (!nodes.some(isInlineHtml)) return join(pieces)
+  const render = (node: Text | Inline) =>
+    node.object === 'text' ? renderText(node) : renderInline(node, renderer)
+  if (!nodes.some(isInlineHtml)) return join(nodes.map(render))
 
-  // An element can open in one node and close in another, so the row is sanitized as a whole.
-  const slots: Html[] = []
-  const source = nodes.map((node, index) => {
-    if (isInlineHtml(node)) return node.data.html
-    return slotMark(slots.push(pieces[index]!) - 1)
-  })
-  return sanitizeAround(source.join(''), slots, rawHtmlContext(renderer)) ?? join(pieces)
+  const { pieces, others } = betweenHtml(nodes, (node) => (isInlineHtml(node) ? node.data.html : undefined))
+  const shown = others.map(render)
+  const sanitized = sanitizePieces(pieces, 'phrases', rawHtmlContext(renderer))
+  return join(sanitized.map((piece, index) => [piece, shown[index]]))
 }
 
 /** The text of inline nodes without any markup. */
@@ -208,10 +198,7 @@ const INLINES: InlineRenderers = {
     const body = inline.fragments?.find((fragment) => fragment.nodes.length > 0)
     const content = renderer.inlines(inline.nodes)
     if (!body) return content
-    const number = renderer.note(renderer.folded(() => renderer.blocks(body.nodes)))
-    return html`<a class="annotation" id="~note-ref-${number}" href="#~note-${number}" role="doc-noteref"
-      >${content}</a
-    >`
+    return html`<a${renderer.noteLink(body.nodes)}>${content}</a>`
   },
 
   button(inline, renderer) {

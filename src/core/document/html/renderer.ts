@@ -117,8 +117,8 @@ export interface Renderer {
   id(wanted: string): string
   /** Runs `work` without adding headings to the outline, because readers cannot jump to folded content. */
   folded(work: () => Html): Html
-  /** Adds a note at the end of the document and returns its number. */
-  note(body: Html): number
+  /** The attributes of a link to the note with these blocks, which is at the end of the document. Notes that say the same are one. */
+  noteLink(blocks: readonly Block[]): Html
   /** Turns the level of a heading in the document into its level on the page, where no level is skipped. */
   headingLevel(level: 1 | 2 | 3): 2 | 3 | 4
   outline: OutlineItem[]

@@ -85,7 +85,7 @@ function cardOf(row: TableRecord, view: CardsView, block: TableBlock, renderer: 
   const { definition } = block.data
   const columns = view.columns.flatMap((id) => definition[id] ?? [])
   const targetColumn = view.targetDefinition ? definition[view.targetDefinition] : undefined
-  const ref = targetColumn ? refOf(row.values[targetColumn.id]) : undefined
+  const ref = targetColumn ? cellReference(row.values[targetColumn.id]) : undefined
   const target = ref && renderer.context.href(ref)
   const anchor = anchorTo(target)
   const name = columns
@@ -130,7 +130,7 @@ function cardCovers(row: TableRecord, view: CardsView, renderer: Renderer): (Htm
 }
 
 function cover(value: CellValue | undefined, themed: string, renderer: Renderer): Html | undefined {
-  const ref = refOf(value) ?? firstFileOf(value)
+  const ref = cellReference(value) ?? firstFileOf(value)
   const fit =
     typeof value === 'object' && value && 'ref' in value && 'objectFit' in value ? value.objectFit : undefined
   const classes = ['card-cover', fit === 'contain' || fit === 'fill' ? `fit-${fit}` : '', themed]
@@ -170,11 +170,11 @@ const CELLS: { [T in ColumnDefinition['type']]: Cell<T> } = {
     ></span>`,
   files: (value, _column, renderer) =>
     fileLinks(
-      listOf(value).map((file) => ({ kind: 'file', file })),
+      cellValueList(value).map((file) => ({ kind: 'file', file })),
       renderer,
     ),
   'content-ref'(value, _column, renderer) {
-    const ref = refOf(value)
+    const ref = cellReference(value)
     const target = ref && renderer.context.href(ref)
     const anchor = anchorTo(target)
     const title = target?.title ?? target?.href ?? ''
@@ -183,13 +183,13 @@ const CELLS: { [T in ColumnDefinition['type']]: Cell<T> } = {
       : html`<span class="missing">${title}</span>`
   },
   image(value, _column, renderer) {
-    const ref = refOf(value)
+    const ref = cellReference(value)
     const alt = typeof value === 'object' && 'alt' in value ? value.alt : undefined
     return ref && imageOf(ref, renderer, { alt })
   },
   users: (value, _column, renderer) =>
     join(
-      listOf(value).map(
+      cellValueList(value).map(
         (user) => html`${renderer.context.href({ kind: 'user', user })?.title ?? renderer.words.unknown}`,
       ),
       ', ',
@@ -203,7 +203,7 @@ const CELLS: { [T in ColumnDefinition['type']]: Cell<T> } = {
   },
   select: (value, column) =>
     join(
-      listOf(value).map((id) => {
+      cellValueList(value).map((id) => {
         const option = column.options.find((candidate) => candidate.value === id)
         return html`<span class="tag ${colourClass('wash', option?.color)}">${option?.label ?? id}</span>`
       }),
@@ -238,7 +238,7 @@ function cellText(value: CellValue | undefined, column: ColumnDefinition, block:
     .join(' ')
 }
 
-function refOf(value: CellValue | undefined): ContentRef | undefined {
+function cellReference(value: CellValue | undefined): ContentRef | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   return 'kind' in value ? value : value.ref
 }
@@ -248,7 +248,7 @@ function firstFileOf(value: CellValue | undefined): ContentRef | undefined {
   return file === undefined ? undefined : { kind: 'file', file }
 }
 
-function listOf(value: CellValue): string[] {
+function cellValueList(value: CellValue): string[] {
   if (Array.isArray(value)) return value
   return typeof value === 'string' ? [value] : []
 }

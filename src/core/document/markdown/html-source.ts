@@ -1,5 +1,5 @@
 import { decodeEntities } from './entities.ts'
-import { EXPRESSION_CLASS } from '../expression-value.ts'
+import { isExpressionElement } from '../expression-value.ts'
 
 /** An element of HTML between two offsets, with its content. */
 export interface HtmlElement<Child = HtmlNode> {
@@ -75,7 +75,7 @@ export function readHtml(html: string): HtmlNode[] {
       continue
     }
     if (token.type === 'void' || (token.type === 'open' && token.pair !== undefined)) {
-      const element = elementOf(token, source)
+      const element = tokenElement(token, source)
       siblings.push(element)
       if (token.type === 'open') open.push(element)
       continue
@@ -93,6 +93,20 @@ export function readTagSource(
   const [token, ...others] = tokenize(source)
   if (!token || others.length > 0) return undefined
   return { type: token.type, name: token.name, attributes: readAttributes(source) }
+}
+
+/** The elements whose tags begin a block of HTML in Markdown (CommonMark 0.31, the sixth kind): most hold blocks. */
+const CONTAINERS = new Set(
+  'address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem meta nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul'.split(
+    ' ',
+  ),
+)
+const TAG_START = /^<(\/?)([a-z][a-z0-9]{0,20})(?=[\s/>]|$)/i
+
+/** The tag of an element that can hold blocks, at the beginning of a text. Returns undefined for other texts. */
+export function containerTag(text: string): { name: string; closes: boolean } | undefined {
+  const [, slash, name = ''] = TAG_START.exec(text) ?? []
+  return CONTAINERS.has(name.toLowerCase()) ? { name: name.toLowerCase(), closes: slash === '/' } : undefined
 }
 
 /**
@@ -117,7 +131,12 @@ export function htmlText(html: string): string {
 
 /** Whether the tag of an element makes it an inline expression. */
 export function isExpressionTag(tag: string): boolean {
-  return (readAttributes(tag).get('class') ?? '').split(/\s+/).includes(EXPRESSION_CLASS)
+  return /^<code[\s/>]/i.test(tag) && isExpression({ name: 'code', attributes: readAttributes(tag) })
+}
+
+/** Whether an element is an inline expression. */
+export function isExpression({ name, attributes }: Pick<HtmlElement, 'name' | 'attributes'>): boolean {
+  return isExpressionElement(name, (attributes.get('class') ?? '').split(/\s+/))
 }
 
 /** The offset after the `>` that ends a tag; -1 if the tag does not end. */
@@ -199,7 +218,7 @@ function pairUp(tokens: Token[]): void {
   }
 }
 
-function elementOf(token: Token, open: string): HtmlElement {
+function tokenElement(token: Token, open: string): HtmlElement {
   const attributes = readAttributes(open)
   return {
     type: 'element',

@@ -5,6 +5,7 @@
 import { beginningsOfTags, replaceBeginnings } from './beginnings.ts'
 import { finder } from './find-in-order.ts'
 import { bracketReader, startsInOtherBrackets, startsSection } from './other-brackets.ts'
+import type { BracketContext } from './other-brackets.ts'
 import { MOST_BREAKS, percentAfter, SHORTEST_TAG, VARIABLE, wordAt } from './tag-words.ts'
 import type { TagWord } from './tag-words.ts'
 import { hasOwnCondition, inCode, namesTag, readTag, tagReader } from './tags.ts'
@@ -25,6 +26,8 @@ const END = /[%\uff05][^\S\r\n]?[}\uff5d]|[\r\n]/gu
 const BRACE_END = /[}\uff5d]|[\r\n]/gu
 /** The words with which a tag can begin that has no percent sign there. */
 const BRACE_WORDS = ['if', 'unless', 'endif', 'endunless', 'not']
+/** The beginning of a tag that is a condition without its word, such as `{% plan == "pro" %}`. */
+const COMPARISON = /^[\s!(]{0,9}[\w.$[\]"']{1,100}\s{0,9}(?:[=!]==?|&&|\|\||[<>]=?)/
 /** The most braces of a section of Mustache or Handlebars. */
 const MOST_BRACES = 3
 /** The most characters before the words of a line. */
@@ -76,9 +79,9 @@ function isBrace(text: string, at: number): boolean {
 }
 
 /** Reads the tags of one source that look like those of conditions, from its beginning to its end. */
-export function lookalikeReader(source: string): LookalikeReader {
+export function lookalikeReader(source: string, context: BracketContext = {}): LookalikeReader {
   const readInBraces = braceReader(source)
-  const readInOthers = bracketReader(source)
+  const readInOthers = bracketReader(source, context)
   return (at) => {
     // A section ends at its own end, which is no tag in braces. A backslash before its first brace makes all of it text.
     const first = firstBrace(source, at)
@@ -132,7 +135,8 @@ function braceReader(source: string): LookalikeReader {
     if (breaks > (percent ? MOST_BREAKS : 0)) return undefined
     if (percent && !words) {
       const isVariable = isNamed && (isEnded || variableFrom(word.start)?.index === word.start)
-      if (!isVariable || namesTag(source, start)) return undefined
+      const isCompared = isEnded && COMPARISON.test(source.slice(inside, end.index))
+      if (!(isVariable || isCompared) || namesTag(source, start)) return undefined
     }
     const isPercent =
       percent !== undefined || /[%\uff05]\s?.$/.test(source.slice(Math.max(start, to - 3), to))

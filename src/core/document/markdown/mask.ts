@@ -3,6 +3,7 @@ import { standInForCjk } from './cjk.ts'
 import type { StandIns } from './cjk.ts'
 import { decodeEntities } from './entities.ts'
 import { lookalikeReader } from './lookalikes.ts'
+import type { BracketContext } from './other-brackets.ts'
 import { tagReader } from './tags.ts'
 import type { Tag } from './tags.ts'
 
@@ -21,6 +22,8 @@ export interface Masked {
   plain(masked: string): string
   /** Splits masked text at its tags. The pieces are masked too, and together they are the text. */
   pieces(masked: string): Piece[]
+  /** How many characters of a tag an empty line and what is before the tag stand for. */
+  leadOf(tag: Tag): number
   /** All tags in order, those in code too, each with its offset in the source. */
   tags: ReadonlyMap<Tag, number>
 }
@@ -66,22 +69,29 @@ const SIGN_COST = 1_000_000_000
 /** A source below this length is always cheap enough. */
 const SHORT = 8_000
 
-const NONE: ReadonlySet<number> = new Set()
+/** The tags for which something else than a comment stands, by their offsets in the source. */
+export interface TagPlaces {
+  /** In comments of the author, which the comments of tags would end. */
+  commented?: ReadonlySet<number>
+  /** For which instructions stand in, because the comments would end what is no comment. */
+  instructed?: ReadonlySet<number>
+  /** Below an empty line that is a part of what stands for the tag, with what comes before it in its line. */
+  apart?: ReadonlyMap<number, string>
+}
 
 /**
  * Masks the source. Returns undefined if the source must not be parsed, because it leaves no letters for masking or
  * because the parser would need minutes. Text written by people causes neither.
- * @param commented the offsets of tags in comments of the author, which the comments of tags would end
- * @param instructed the offsets of tags for which instructions stand in, because the comments would end what is no comment
+ * @param context what is known of conditions in other brackets
  */
 export function mask(
   written: string,
-  commented: ReadonlySet<number> = NONE,
-  instructed: ReadonlySet<number> = NONE,
+  places: TagPlaces = {},
+  context: BracketContext = {},
 ): Masked | undefined {
   // The parser works on UTF-8, which cannot encode half of a surrogate pair. The offsets after it would shift.
   const source = written.toWellFormed()
-  const found = findTags(source)
+  const found = findTags(source, context)
   if (source.length > SHORT && costOf(source) > SIGN_COST) return undefined
   const risky = source.length > SHORT || /(?:[>*+-][ \t]*){32}|(?:\d[.)][ \t]+){32}/.test(source)
   const wide = source.search(RULE) !== -1
@@ -92,16 +102,15 @@ export function mask(
   const home = HOMES.find((start) => !usesHome(source, start))
   if (home === undefined) return undefined
 
-  const tags = new Map<Tag, number>()
-  const declared = new Map<string, Tag>()
-  let text = hideTags(source, found, { commented, instructed }, { tags, declared, home })
+  const hidden: HiddenTags = { tags: new Map(), declared: new Map(), leads: new Map(), home }
+  let text = hideTags(source, found, places, hidden)
   if (text === undefined) return undefined
   if (escaped) text = hideEscapes(text, home)
   if (wide) text = hideRules(text, home)
   if (risky) text = hideEntities(hideDepth(text, home), home)
   const originals = new Map<string, string>()
   if (cjk) text = standInForCjk(text, allocate(source, home, originals))
-  return text === source ? untouched(source) : unmasking(text, { tags, declared, home }, originals)
+  return text === source ? untouched(source) : unmasking(text, hidden, originals)
 }
 
 /** Assigns substitutes to characters, and records in `originals` which character each one replaces. */
@@ -133,6 +142,7 @@ function untouched(source: string): Masked {
     raw: (masked) => masked,
     plain: (masked) => masked,
     pieces: (masked) => [{ text: masked }],
+    leadOf: () => 0,
     tags: new Map(),
   }
 }
@@ -143,12 +153,14 @@ interface HiddenTags {
   tags: Map<Tag, number>
   /** The tag for which a declaration stands. */
   declared: Map<string, Tag>
+  /** The empty line before what stands for a tag, with what comes before it in its line. */
+  leads: Map<Tag, string>
   home: number
 }
 
 function unmasking(
   text: string,
-  { tags: places, declared, home }: HiddenTags,
+  { tags: places, declared, leads, home }: HiddenTags,
   originals: Map<string, string>,
 ): Masked {
   const tags = [...places.keys()]
@@ -173,8 +185,25 @@ function unmasking(
     masked.replace(shifted, (char) => String.fromCharCode(char.charCodeAt(0) - home))
   const original = (masked: string) =>
     originals.size === 0 ? masked : masked.replace(others, (char) => originals.get(char) ?? char)
+  const pieces = (masked: string) => {
+    const found: Piece[] = []
+    let done = 0
+    for (const { 0: written, 1: digits, index } of masked.matchAll(comments)) {
+      const tag = hiddenTag(written, digits)
+      if (!tag) continue
+      const lead = leads.get(tag) ?? ''
+      const start = masked.endsWith(lead, index) ? index - lead.length : index
+      if (start > done) found.push({ text: masked.slice(done, start) })
+      done = index + written.length
+      found.push({ text: masked.slice(start, done), tag })
+    }
+    if (done < masked.length) found.push({ text: masked.slice(done) })
+    return found
+  }
   const sources = (masked: string) =>
-    masked.replace(comments, (whole, digits?: string) => hiddenTag(whole, digits)?.source ?? whole)
+    pieces(masked)
+      .map(({ tag, text: other }) => tag?.source ?? other)
+      .join('')
 
   return {
     text,
@@ -192,21 +221,15 @@ function unmasking(
         written.replace(sequences, (run) => decodeEntities(back(run)).replace(/\\(?=[:.@])/g, '')),
       )
     },
-    pieces(masked) {
-      const pieces: Piece[] = []
-      let done = 0
-      for (const { 0: written, 1: digits, index } of masked.matchAll(comments)) {
-        const tag = hiddenTag(written, digits)
-        if (!tag) continue
-        if (index > done) pieces.push({ text: masked.slice(done, index) })
-        pieces.push({ text: written, tag })
-        done = index + written.length
-      }
-      if (done < masked.length) pieces.push({ text: masked.slice(done) })
-      return pieces
-    },
+    pieces,
+    leadOf: (tag) => leads.get(tag)?.length ?? 0,
     tags: places,
   }
+}
+
+/** The tags of conditions in a source, as they are written. */
+export function writtenConditions(source: string): string[] {
+  return findTags(source).flatMap(({ tag }) => (tag.name === 'if' ? [tag.source] : []))
 }
 
 /** The source without the tags of conditions. */
@@ -222,9 +245,9 @@ export function cutConditions(source: string): string {
 }
 
 /** Finds tags outside of backslash escapes. It finds tags in code too; their text is restored unchanged. */
-function findTags(source: string): { start: number; tag: Tag }[] {
+function findTags(source: string, context: BracketContext = {}): { start: number; tag: Tag }[] {
   const found: { start: number; tag: Tag }[] = []
-  const readLookalike = lookalikeReader(source)
+  const readLookalike = lookalikeReader(source, context)
   const readKnown = tagReader(source)
   let done = 0
 
@@ -239,8 +262,8 @@ function findTags(source: string): { start: number; tag: Tag }[] {
   return found
 }
 
-function roomIn({ source }: Tag, [before, after]: typeof COMMENT | typeof INSTRUCTION): number {
-  return source.length - before.length - after.length
+function roomIn({ source }: Tag, [before, after]: typeof COMMENT | typeof INSTRUCTION, lead = ''): number {
+  return source.length - lead.length - before.length - after.length
 }
 
 function isEscaped(source: string, at: number): boolean {
@@ -253,8 +276,8 @@ function isEscaped(source: string, at: number): boolean {
 function hideTags(
   source: string,
   found: { start: number; tag: Tag }[],
-  { commented, instructed }: Record<'commented' | 'instructed', ReadonlySet<number>>,
-  { tags, declared, home }: HiddenTags,
+  { commented, instructed, apart }: TagPlaces,
+  { tags, declared, leads, home }: HiddenTags,
 ): string | undefined {
   const parts: string[] = []
   let done = 0
@@ -265,14 +288,18 @@ function hideTags(
   }
 
   for (const { start, tag } of found) {
-    if (commented.has(start)) {
+    if (commented?.has(start)) {
       put(start, tag, shift(tag.source, home))
       continue
     }
-    const forms = instructed.has(start) ? [INSTRUCTION] : [COMMENT, INSTRUCTION]
-    const around = forms.find((one) => roomIn(tag, one) > 0 && tags.size < DIGITS ** roomIn(tag, one))
-    if (around) {
-      put(start, tag, around.join(writeNumber(tags.size, roomIn(tag, around), home)))
+    const forms = instructed?.has(start) ? [INSTRUCTION] : [COMMENT, INSTRUCTION]
+    const line = apart?.get(start)
+    const lead = line === undefined ? '' : `\n${line}`
+    let written = standInFor(tag, tags.size, forms, home, lead)
+    if (written !== undefined && lead !== '') leads.set(tag, lead)
+    written ??= standInFor(tag, tags.size, forms, home, '')
+    if (written !== undefined) {
+      put(start, tag, written)
       continue
     }
     if (tag.name !== 'if') continue
@@ -285,6 +312,21 @@ function hideTags(
   }
   parts.push(source.slice(done))
   return parts.join('')
+}
+
+/** What stands for a tag with a number; undefined if the tag has no room for it. */
+function standInFor(
+  tag: Tag,
+  number: number,
+  forms: readonly (typeof COMMENT | typeof INSTRUCTION)[],
+  home: number,
+  lead: string,
+): string | undefined {
+  for (const form of forms) {
+    const room = roomIn(tag, form, lead)
+    if (room > 0 && number < DIGITS ** room) return lead + form.join(writeNumber(number, room, home))
+  }
+  return undefined
 }
 
 /**

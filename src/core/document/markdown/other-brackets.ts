@@ -3,10 +3,11 @@
  * `% if … %}`, `{x if … %}`, `{{#visitor.claims.a}}` and `{{#if visitor.claims.a}}`. Other template languages have such tags, so a tag counts only if
  * it names a variable that only conditions read, and if its words up to the variable are plain text.
  */
-import { beginningsOfTags } from './beginnings.ts'
+import { beginningsOfTags, LEFT, OPENING_BRACKETS, RIGHT } from './beginnings.ts'
 import { finder } from './find-in-order.ts'
 import { LONGEST_VARIABLE, SHORTEST_TAG, spelt, VARIABLE } from './tag-words.ts'
 import type { Tag } from './tags.ts'
+import type { Span } from '../model.ts'
 
 /** A tag in other brackets, with its offsets in the source. */
 export interface BracketedTag {
@@ -20,10 +21,8 @@ export interface BracketedTag {
   section?: string
 }
 
-/** The brackets that can stand for the braces of a tag. */
-const [LEFT, RIGHT] = ['(\\[<\uff08\uff3b\uff1c', ')\\]>\uff09\uff3d\uff1e']
 /** References of HTML that keep a bracket as text. */
-const AS_TEXT = '&(?:lt|lcub|lsqb|lbrac[ek]|lpar|#x(?:7b|28|5b|3c|ff(?:5b|08|3b|1c))|#(?:123|40|91|60));'
+const AS_TEXT = `&(?:lt|lcub|lsqb|lbrac[ek]|lpar|#x(?:${codesOf(16)})|#(?:${codesOf(10)}));`
 /** The braces of a section of Mustache. */
 const BRACES = `(?<![{\uff5b]|${AS_TEXT})[{\uff5b]{1,3}~?`
 const GAP = '[^\\S\\r\\n]{0,3}'
@@ -40,12 +39,14 @@ const [IF, UNLESS, ELSE, END_WORD] = [
 ]
 /** Words that stand before a condition, or for the word of one. */
 const [BEFORE_IF, INSTEAD] = [`(?:(?:not|only)${GAP})?`, '(?<case>case|switch|when)']
-/** The helpers of Handlebars that have a condition, and those that read a variable. */
-const [CONDITION_HELPER, HELPER] = ['(?:if|unless)', '(?:each|when|with)']
+/** The name of a helper of Handlebars, such as `if`, `each` or `ifEquals`. */
+const HELPER = '(?<helper>[\\p{L}_$][\\p{L}\\p{N}_$-]{0,40}(?![\\p{L}\\p{N}_$.-]))'
+/** A later part of a section. It ends where its section ends. */
+const CHAIN = `(?<chain>:?(?:${spelt('else')}${GAP}(?:${spelt('if')}|${spelt('unless')})?|${spelt('el')}(?:${spelt('s')})?${spelt('if')})(?![\\p{L}\\p{N}_-]))`
 const OPENS = new RegExp(
   [
-    `(?<section>${BRACES}${GAP}[#^?]${GAP}(?:(?<helper>${CONDITION_HELPER})(?![\\w-])|(?:(?<reader>${HELPER})\\s${GAP})?(?=${VARIABLE.source})))`,
-    `(?:${PERCENT}|${SLIP})${BEFORE_IF}(?:${ELSE}${IF}|${UNLESS}|${INSTEAD})(?![\\p{L}\\p{N}_-])`,
+    `(?<section>${BRACES}${GAP}(?:[#^?]${GAP}(?:(?=${VARIABLE.source})|${HELPER})|${CHAIN}))`,
+    `(?:${PERCENT}|(?<slip>${SLIP}))${BEFORE_IF}(?:${ELSE}${IF}|${UNLESS}|${INSTEAD})(?![\\p{L}\\p{N}_-])`,
     `(?<bare>[${LEFT}]${GAP}[%\uff05]${GAP}[!(]{0,3})(?=${VARIABLE.source})`,
   ].join('|'),
   'iuy',
@@ -53,7 +54,7 @@ const OPENS = new RegExp(
 /** The beginnings of tags that have the same closing tags as conditions. */
 const PLAIN = new RegExp(
   [
-    `(?<section>${BRACES}${GAP}[#^?]${GAP}(?<helper>${CONDITION_HELPER}|${HELPER}))(?![\\w-])`,
+    `(?<section>${BRACES}${GAP}[#^?]${GAP}${HELPER})`,
     `(?:${PERCENT}|${SLIP})${BEFORE_IF}(?:${IF}|${UNLESS}|case|switch)(?![\\p{L}\\p{N}_-])`,
   ].join('|'),
   'iuy',
@@ -61,12 +62,15 @@ const PLAIN = new RegExp(
 const CLOSES = new RegExp(
   [
     `(?:${PERCENT}|${SLIP})(?:(?:${END_WORD}${GAP}|/${GAP})(?:${IF}|${UNLESS}|${INSTEAD})|${END_WORD}|\\})${GAP};?[-+~=_]?[%\uff05]${GAP}[}\uff5d${RIGHT}]`,
-    `(?<section>${BRACES}${GAP}/${GAP}(?:(?<helper>${CONDITION_HELPER}|${HELPER})(?![\\w-])|${VARIABLE.source})[^{}\uff5b\uff5d\\r\\n]{0,200}[}\uff5d]{1,3})`,
+    `(?<![{\uff5b])${SLIP}(?:${END_WORD}${GAP}|/${GAP})(?:${IF}|${UNLESS}|${INSTEAD})${GAP}[^{}\\s\uff5b\uff5d]{1,3}[}\uff5d]`,
+    `(?<section>${BRACES}${GAP}/${GAP}(?:${VARIABLE.source}|${HELPER})[^{}\uff5b\uff5d\\r\\n]{0,200}[}\uff5d]{1,3})`,
   ].join('|'),
   'iuy',
 )
 const END = new RegExp(`[%\uff05][^\\S\\r\\n]?[}\uff5d${RIGHT}]|[\\r\\n]`, 'gu')
 const SECTION_END = /[}\uff5d]{1,3}|[\r\n]/gu
+/** The end of a tag whose wrong key can also be at its end. */
+const SLIP_END = /[%\uff05]?[^\S\r\n]?[}\uff5d]|[\r\n]/gu
 /** A string without signs of Markdown, and a list of such strings, which is no link. */
 const IN_STRING = '[\\]`\\\\*_~<'
 const STRING = `(?:"[^"${IN_STRING}]{0,60}"|'[^'${IN_STRING}]{0,60}')`
@@ -88,6 +92,11 @@ const BRACE = /[{\uff5b]/gu
 /** The most characters between the word of a condition and a variable. */
 const MOST_BETWEEN = 200
 
+/** The numbers of the characters that can begin a tag, as alternatives of a pattern. */
+function codesOf(radix: number): string {
+  return ['{', '\uff5b', ...OPENING_BRACKETS].map((one) => one.charCodeAt(0).toString(radix)).join('|')
+}
+
 /** Whether a tag in other brackets begins at `at`. */
 export function startsInOtherBrackets(text: string, at: number): boolean {
   const opened = matchAt(OPENS, text, at)
@@ -104,26 +113,40 @@ export function startsSection(text: string, at: number): boolean {
   return matchAt(OPENS, text, at)?.groups?.section !== undefined
 }
 
+/** What is known of a source in which tags in other brackets are read. */
+export interface BracketContext {
+  /** The code in it, in order: nothing there begins or ends a condition. */
+  code?: readonly Span[]
+  /** The conditions that begin before it and have not ended, as in the front matter. */
+  before?: readonly Pick<BracketedTag, 'section'>[]
+  /** The offsets of the tags with values in which conditions in braces begin and do not end, in order. Any tag may end one. */
+  values?: readonly number[]
+}
+
 /**
  * Reads the tags of one source that are in other brackets, from its beginning to its end. A closing tag may be the end of
  * something that is no condition here, such as a loop within one, so the last ones before the next condition count.
  */
-export function bracketReader(source: string): (start: number) => BracketedTag | undefined {
+export function bracketReader(
+  source: string,
+  context: BracketContext = {},
+): (start: number) => BracketedTag | undefined {
   const opening = openingReader(source)
-  let ends: ReadonlySet<number> | undefined
+  let found: ReturnType<typeof endsAfter> | undefined
   let isOpened = false
   return (start) => {
     const opened = opening(start)
     if (opened) {
-      if (!isOpened) ends = endsAfter(source, start)
+      if (!found || !isOpened) found = endsAfter(source, context.values?.length ? 0 : start, context)
       isOpened = true
-      return opened
+      const section = found.chains.get(start)
+      return section === undefined ? opened : { ...opened, section }
     }
     const closed = matchAt(CLOSES, source, start)
     if (!closed) return undefined
     // A condition may begin in the value of a tag, where the caller does not read it.
-    ends ??= endsAfter(source, 0)
-    return ends.has(start)
+    found ??= endsAfter(source, 0, context)
+    return found.ends.has(start)
       ? { start, end: start + closed[0].length, closes: true, ...sectionAndForm(closed) }
       : undefined
   }
@@ -190,11 +213,61 @@ class EndsOfKind {
   }
 }
 
+/** The most sections around one of which the names are known. */
+const DEEPEST = 50
+
+/** The sections that have begun and not ended, by their helpers. */
+class SectionStack {
+  private readonly names: string[] = []
+
+  begin(name: string): void {
+    if (this.names.length < DEEPEST) this.names.push(name)
+  }
+
+  end(name: string): void {
+    const at = this.names.lastIndexOf(name)
+    if (at !== -1) this.names.length = at
+  }
+
+  /** The innermost one, which an `else` belongs to. */
+  last(): string {
+    return this.names.at(-1) ?? 'if'
+  }
+}
+
+/** The closing tags that end nothing in other brackets. They may be meant for conditions in values, whatever their brackets. */
+class LeftEnds {
+  private readonly plain = new Map<string | undefined, number>()
+  private readonly offsets: number[] = []
+
+  beginPlain(section: string | undefined): void {
+    this.plain.set(section, (this.plain.get(section) ?? 0) + 1)
+  }
+
+  close(at: number, section: string | undefined): void {
+    const plain = this.plain.get(section) ?? 0
+    if (plain > 0) this.plain.set(section, plain - 1)
+    else this.offsets.push(at)
+  }
+
+  /** As many of the last ones as there are conditions before them, so that none ends too early. */
+  lastFor(values: readonly number[], ends: ReadonlySet<number>): number[] {
+    const from = values[0] ?? Infinity
+    const left = this.offsets.filter((at) => at > from && !ends.has(at))
+    return left.slice(-values.length)
+  }
+}
+
 /**
  * The offsets of the closing tags that can end a condition: of a run of them, as many as conditions are open. The sections of
  * each helper, and those without one, are counted apart. A closing tag first ends an opening without a variable.
+ * @returns also the section to which each `else` with a condition belongs, by its offset
  */
-function endsAfter(source: string, from: number): Set<number> {
+function endsAfter(
+  source: string,
+  from: number,
+  { code = [], before = [], values = [] }: BracketContext,
+): { ends: ReadonlySet<number>; chains: ReadonlyMap<number, string> } {
   const opening = openingReader(source)
   const plainOpening = plainReader(source)
   const kinds = new Map<string | undefined, EndsOfKind>()
@@ -203,24 +276,44 @@ function endsAfter(source: string, from: number): Set<number> {
     kinds.set(section, kind)
     return kind
   }
-  for (const at of beginningsOfTags(source, from)) {
+  const around = new SectionStack()
+  const left = new LeftEnds()
+  const chains = new Map<number, string>()
+  for (const { section } of before) kindFor(section).begin()
+  let next = 0
+  for (const at of beginningsOfTags(source)) {
+    while (next < code.length && code[next]!.end <= at) next += 1
+    if (next < code.length && code[next]!.start <= at) continue
     const opened = opening(at)
     if (opened && source[at - 1] === '\\' && at !== from) continue
     if (opened) {
-      const kind = kindFor(opened.section)
+      const isChain = opened.form === 'else' && opened.section !== undefined
+      const section = isChain ? around.last() : opened.section
+      if (isChain) chains.set(at, around.last())
+      else if (section !== undefined) around.begin(section)
+      if (at < from) continue
+      const kind = kindFor(section)
       if (opened.form === 'else') kind.branch()
       else kind.begin()
       continue
     }
     const closed = matchAt(CLOSES, source, at)
     if (closed) {
-      kindFor(sectionAndForm(closed).section).close(at)
+      const { section } = sectionAndForm(closed)
+      if (section !== undefined) around.end(section)
+      if (at >= from) kindFor(section).close(at)
+      if (values.length > 0) left.close(at, section)
       continue
     }
     const plain = plainOpening(at)
-    if (plain) kindFor(plain.section).beginPlain()
+    if (!plain) continue
+    if (plain.section !== undefined) around.begin(plain.section)
+    if (at >= from) kindFor(plain.section).beginPlain()
+    if (values.length > 0) left.beginPlain(plain.section)
   }
-  return new Set([...kinds.values()].flatMap((kind) => kind.finish()))
+  const ends = new Set([...kinds.values()].flatMap((kind) => kind.finish()))
+  for (const at of left.lastFor(values, ends)) ends.add(at)
+  return { ends, chains }
 }
 
 /** Finds the opening tags of one source that name no variable, from its beginning to its end. */
@@ -248,6 +341,7 @@ function openingReader(source: string): (start: number) => BracketedTag | undefi
   const braceFrom = finder(source, BRACE)
   const endFrom = finder(source, END)
   const sectionEndFrom = finder(source, SECTION_END)
+  const slipEndFrom = finder(source, SLIP_END)
 
   /** The offset of a variable that only plain text separates from the word at its offset. */
   const variableIn = (from: number) => {
@@ -258,20 +352,26 @@ function openingReader(source: string): (start: number) => BracketedTag | undefi
   return (start) => {
     const match = matchAt(OPENS, source, start)
     if (!match) return undefined
-    const { bracket, bare, section } = match.groups ?? {}
+    const { bracket, bare, section, slip } = match.groups ?? {}
     const from = start + match[0].length
     const variable = variableIn(from)
     if (variable === undefined) return undefined
-    const found = section === undefined ? endFrom(variable) : sectionEndFrom(variable)
+    // The second brace of a section is not before a wrong key.
+    const isSlip = slip !== undefined && !/[{\uff5b]/.test(source[start - 1] ?? '')
+    const nextEnd = section !== undefined ? sectionEndFrom : isSlip ? slipEndFrom : endFrom
+    const found = nextEnd(variable)
     const isEnded = found !== null && !/[\r\n]/.test(found[0])
     const tag = { start, closes: false, ...sectionAndForm(match) }
     if (bracket === undefined && bare === undefined) {
-      const isBraced = isEnded && /[}\uff5d]$/.test(found[0])
-      if (!isBraced || (braceFrom(variable)?.index ?? Infinity) < found.index) return undefined
+      // The words of a section may go on in the next line.
+      const isBraced = isEnded ? /[}\uff5d]$/.test(found[0]) : found !== null && section !== undefined
+      if (!isBraced || (braceFrom(variable)?.index ?? Infinity) < (found?.index ?? 0)) return undefined
     }
     if (bare !== undefined && !isEnded) return undefined
     const isCut = !isEnded || /[\r\n]/.test(source.slice(from, variable))
-    if (isCut) return { ...tag, end: Math.max(from, Math.min(start + SHORTEST_TAG, variable)) }
+    // A section may have nothing before its variable, so the variable gives it room.
+    const most = section === undefined ? variable : (found?.index ?? source.length)
+    if (isCut) return { ...tag, end: Math.max(from, Math.min(start + SHORTEST_TAG, most)) }
     const words = source.slice(start, found.index).replace(BEFORE_WORDS, '')
     return { ...tag, end: found.index + found[0].length, words }
   }
@@ -279,7 +379,8 @@ function openingReader(source: string): (start: number) => BracketedTag | undefi
 
 function sectionAndForm({ groups = {} }: RegExpExecArray): Pick<BracketedTag, 'form' | 'section'> {
   if (groups.section !== undefined) {
-    const section = (groups.helper ?? groups.reader ?? '').toLowerCase()
+    if (groups.chain !== undefined) return { form: 'else', section: 'if' }
+    const section = (groups.helper ?? '').toLowerCase()
     return section === 'unless' ? { form: 'unless', section } : { section }
   }
   if (groups.unless !== undefined) return { form: 'unless' }

@@ -33,6 +33,8 @@ export type Item = Span &
 /** Where the blocks of a document are in its source, as far as that is known, and the footnotes that it refers to. */
 export interface SourceMap {
   spans: Map<Block, Span>
+  /** Where the markers of the items of lists begin. The spans of items are those of their content. */
+  markers: Map<Block, number>
   /** By the blocks of the footnote, which all its annotations share. */
   labels: Map<readonly Block[], string>
   /** The definitions of the footnotes, by their labels. */
@@ -50,6 +52,7 @@ export interface TagsInLine {
 /** Returns a map to be filled while a document is read. */
 export const sourceMap = (): SourceMap => ({
   spans: new Map(),
+  markers: new Map(),
   labels: new Map(),
   definitions: new Map(),
   tagsInLine: new Map(),
@@ -73,6 +76,10 @@ export interface ReadingContext {
   settled: Set<Tag>
   /** The opening tags of those whose content was left out of a text that everybody sees whole, such as a label. */
   leftOut: Set<Tag>
+  /** Tags of conditions in elements of HTML for code. A closing tag there ends only a condition that begins there. */
+  inRawCode: Set<Tag>
+  /** Those of them that end nothing, and are text. */
+  literal: Set<Tag>
   definitions: Map<string, Definition>
   footnotes: Map<string, MdastNode>
   /** The blocks of a footnote, read once: every reference shares them. */
@@ -127,6 +134,15 @@ export function spanOf(node: MdastNode): Span {
 export function noteSpan(block: Block, span: Span | undefined, { map, origin }: ReadingContext): void {
   if (map && span && origin !== undefined && !map.spans.has(block))
     map.spans.set(block, { start: origin + span.start, end: origin + span.end })
+}
+
+/** Notes where an item of a list is: its marker, and its content. */
+export function noteItem(block: Block, item: MdastNode, reading: ReadingContext): void {
+  const [first, last] = [childrenOf(item)[0], childrenOf(item).at(-1)]
+  const { map, origin } = reading
+  if (!map || origin === undefined || !first || !last) return
+  map.markers.set(block, origin + spanOf(item).start)
+  noteSpan(block, { start: spanOf(first).start, end: spanOf(last).end }, reading)
 }
 
 /** True while `cost` more characters may be added by repetition; takes them from the budget. */

@@ -159,16 +159,18 @@ function typeNames(types: ReadonlySet<string>): string {
   return [...types].filter((type) => type !== 'integer' || !types.has('number')).join(' or ')
 }
 
-function valuesOf({ enum: values, const: only }: Schema): Set<string> | undefined {
+function enumValues({ enum: values, const: only }: Schema): Set<string> | undefined {
   if (Array.isArray(values)) return new Set(values.map((value) => shown(value)))
   return only === undefined ? undefined : new Set([shown(only)])
 }
 
 function compareEnums(old: Schema, now: Schema, direction: Direction, report: Report): void {
-  const [from, to] = [valuesOf(old), valuesOf(now)]
-  if (!from && !to) return
+  const [from, to] = [enumValues(old), enumValues(now)]
   const isRequest = direction === 'requests'
-  if (!from) return report(isRequest ? 'breaks' : 'safe', `must be one of ${[...to!].join(', ')} now`)
+  if (!from) {
+    if (to) report(isRequest ? 'breaks' : 'safe', `must be one of ${[...to].join(', ')} now`)
+    return
+  }
   if (!to) return report(isRequest ? 'safe' : 'may-break', 'may be more than the listed values now')
   const [gone, added] = [from.difference(to), to.difference(from)]
   if (gone.size > 0) report(isRequest ? 'breaks' : 'safe', `can no longer be ${[...gone].join(', ')}`)
@@ -178,9 +180,10 @@ function compareEnums(old: Schema, now: Schema, direction: Direction, report: Re
 function compareBounds(old: Schema, now: Schema, direction: Direction, report: Report): void {
   const isRequest = direction === 'requests'
   const compareBound = (keyword: string, isTighter: (from: number, to: number) => boolean, none: number) => {
-    const [from, to] = [old[keyword], now[keyword]].map((value) => (typeof value === 'number' ? value : none))
+    const bound = (schema: Schema) => (typeof schema[keyword] === 'number' ? schema[keyword] : none)
+    const [from, to] = [bound(old), bound(now)]
     if (from === to) return
-    const tighter = isTighter(from!, to!)
+    const tighter = isTighter(from, to)
     const effect = tighter ? (isRequest ? 'breaks' : 'safe') : isRequest ? 'safe' : 'may-break'
     report(effect, `"${keyword}" changed from ${shown(old[keyword])} to ${shown(now[keyword])}`)
   }

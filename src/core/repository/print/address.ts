@@ -2,7 +2,7 @@ import { isBroken, resolveReference, type Targets } from '../../content/links.ts
 import { pathTargets } from '../../content/repository-paths.ts'
 import { readAddress } from '../../document/markdown/addresses.ts'
 import type { ContentRef } from '../../document/model.ts'
-import { mapAddresses } from '../../document/map-addresses.ts'
+import { mapAddresses } from '../../document/links/map-addresses.ts'
 import { decodeAddress, folderOf, isAbsoluteAddress, joinPath } from '../../text/file-paths.ts'
 import type { PlacedContent } from './model.ts'
 

@@ -1,8 +1,9 @@
+import { need } from '../../data/lists.ts'
 import { syncSource } from '../../content/merge/source-fields.ts'
 import { FRONT_MATTER_FIELDS } from '../../content/page-fields.ts'
 import { resolveReference, type Targets } from '../../content/links.ts'
 import type { PageRecord, ReusableRecord } from '../../content/revision.ts'
-import { editFrontMatter, readFrontMatter } from '../../document/front-matter.ts'
+import { editFrontMatter, readFrontMatter } from '../../document/front-matter/front-matter.ts'
 import { printAddress } from '../../document/markdown/addresses.ts'
 import type { ContentRef } from '../../document/model.ts'
 import { parsePage, quickTitle, titleSpan } from '../../document/parse.ts'
@@ -23,7 +24,7 @@ export interface PrintedPage {
  * have in its front matter, and addresses of ids, which mean nothing outside of the space.
  */
 export function printPageFile(id: string, source: string, content: PlacedContent): PrintedPage {
-  const page = content.pages.get(id)!
+  const page = need(content.pages, id)
   const from = content.before.pages.get(id)?.file
   const file = page.file ?? ''
   const text = withFileAddresses(source, { from, to: file }, content)

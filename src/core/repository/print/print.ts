@@ -1,3 +1,4 @@
+import { needValue } from '../../data/lists.ts'
 import type { FileRecord } from '../../content/revision.ts'
 import { giveTurn, isTurnOver } from '../../runtime/turns.ts'
 import type { PlacedContent } from './model.ts'
@@ -28,20 +29,23 @@ export async function* printRepository(
   for await (const [page, source] of withSources(pages, load)) {
     const printed = printPageFile(page.id, source, content)
     if (printed.isTitled) titled.add(page.id)
-    paths.add(page.file!)
-    yield { path: page.file!, text: printed.source }
+    const path = needValue(page.file, `the path of the page ${page.id}`)
+    paths.add(path)
+    yield { path, text: printed.source }
     if (isTurnOver()) await giveTurn()
   }
   for await (const [reusable, source] of withSources(reusables, load)) {
-    if (paths.has(reusable.path!)) continue
-    paths.add(reusable.path!)
-    yield { path: reusable.path!, text: printReusable(reusable, source, content) }
+    const path = pathOfRecord(reusable)
+    if (paths.has(path)) continue
+    paths.add(path)
+    yield { path, text: printReusable(reusable, source, content) }
     if (isTurnOver()) await giveTurn()
   }
   for (const file of content.files.values()) {
-    if (paths.has(file.path!)) continue
-    paths.add(file.path!)
-    yield { path: file.path!, file }
+    const path = pathOfRecord(file)
+    if (paths.has(path)) continue
+    paths.add(path)
+    yield { path, file }
   }
   const settings = [
     [variablesPath(content), printVariables(content)],
@@ -50,6 +54,8 @@ export async function* printRepository(
   ] as const
   for (const [path, text] of settings) if (text !== undefined) yield { path, text }
 }
+
+const pathOfRecord = ({ id, path }: { id: string; path?: string }) => needValue(path, `the path of ${id}`)
 
 async function* withSources<R extends { document?: string }>(
   records: readonly R[],

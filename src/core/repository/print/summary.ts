@@ -1,12 +1,12 @@
 import { yaml } from '../../runtime/libraries.ts'
-import { append } from '../../data/lists.ts'
+import { append, needItem } from '../../data/lists.ts'
 import type { PageRecord } from '../../content/revision.ts'
 import { isBroken } from '../../content/links.ts'
 import { printAddress } from '../../document/markdown/addresses.ts'
 import { readComputed } from '../computed.ts'
 import { hidingTag } from '../../document/markdown/hiding-tags.ts'
+import { groupSlugs } from '../group-slugs.ts'
 import { plainTitle } from '../inline-link.ts'
-import { slugOfTitle } from '../../text/page-slug.ts'
 import { folderOf } from '../../text/file-paths.ts'
 import { addressFrom, addressOfPath } from './address.ts'
 import type { PlacedContent } from './model.ts'
@@ -19,6 +19,7 @@ export function printSummary(content: PlacedContent, titled: ReadonlySet<string>
   const { pages } = content
   const folder = folderOf(content.layout.summary)
   const lines = ['# Table of contents', '']
+  const derived = derivedSlugs(content)
   let isInGroup = false
 
   const list = (page: PageRecord, indent: string) => {
@@ -45,8 +46,7 @@ export function printSummary(content: PlacedContent, titled: ReadonlySet<string>
 
   for (const page of pages.roots()) {
     if (page.type === 'group') {
-      const slug =
-        page.slug === slugOfTitle(page.title) ? '' : ` <a href="#${page.slug}" id="${page.slug}"></a>`
+      const slug = page.slug === derived.get(page.id) ? '' : ` <a href="#${page.slug}" id="${page.slug}"></a>`
       append(lines, gap(lines))
       lines.push(`## ${escaped(page.title)}${slug}`, '')
       for (const child of pages.children(page.id)) list(child, '')
@@ -61,6 +61,17 @@ export function printSummary(content: PlacedContent, titled: ReadonlySet<string>
     list(page, '')
   }
   return `${lines.join('\n').replace(/\n+$/, '')}\n`
+}
+
+/** The slugs of groups that an import derives from their titles and files, by their ids. */
+function derivedSlugs({ pages, layout }: PlacedContent): ReadonlyMap<string, string> {
+  const groups = pages.roots().filter(({ type }) => type === 'group')
+  const filed = groups.map(({ id, title }) => ({
+    title,
+    files: pages.children(id).flatMap(({ file }) => file ?? []),
+  }))
+  const slugs = groupSlugs(filed, layout.root)
+  return new Map(groups.map(({ id }, nth) => [id, needItem(slugs, nth)]))
 }
 
 /** The address of a link whose target is gone. */

@@ -3,7 +3,7 @@ import type { InlineRun } from '../../document/build.ts'
 import type { Block, BlockOf, Inline } from '../../document/model.ts'
 import { lineText } from '../../document/text.ts'
 import { importedAnchor } from '../anchor.ts'
-import { append } from '../../data/lists.ts'
+import { append, needItem } from '../../data/lists.ts'
 import { slugify } from '../../text/slug.ts'
 import { calloutStyle, calloutTitle, hint } from './callouts.ts'
 import { framedPre, readCodeElement } from './code.ts'
@@ -331,7 +331,7 @@ function readTabs(element: MarkupElement, context: MarkupContext): Block[] | und
   const panels = findAll(element, isRole('tabpanel'))
   if (tabs.length === 0 || tabs.length !== panels.length) return undefined
   const items = panels.map((panel, at) => {
-    const title = phraseIn(tabs[at]!.children)
+    const title = phraseIn(needItem(tabs, at).children)
     return block('tabs-item', { title }, filled(blocksOf(panel.children, deeper)))
   })
   return [block('tabs', {}, items)]

@@ -22,7 +22,7 @@ export function readCodeElement(
 ): BlockOf<'code'> {
   const code = findFirst(pre, ({ name }) => name === 'code')
   const elements = [...(code ? [code] : []), pre, ...around]
-  const syntax = elements.map((element) => languageOf(element, context)).find(Boolean)
+  const syntax = elements.map((element) => elementLanguage(element, context)).find(Boolean)
   return sourceBlock(sourceIn(pre.children), syntax)
 }
 
@@ -34,7 +34,7 @@ const NO_LANGUAGE = new Set(
   ),
 )
 
-function languageOf(element: MarkupElement, context: MarkupContext): string | undefined {
+function elementLanguage(element: MarkupElement, context: MarkupContext): string | undefined {
   const own = context.language?.(element)
   if (own !== undefined) return own
   const { attributes } = element

@@ -1,3 +1,5 @@
+import { because } from '../../languages/reasons.ts'
+import { utf16Mark } from '../../repository/decode-text.ts'
 import { ImportRefused } from '../../repository/refused.ts'
 
 const MOST_BYTES = 20 * 1024 * 1024
@@ -8,9 +10,9 @@ const MOST_BYTES = 20 * 1024 * 1024
  */
 export function decodeHtml(bytes: Uint8Array, path = 'the page', named?: string): string {
   if (bytes.length > MOST_BYTES)
-    throw new ImportRefused(`"${path}" is larger than ${MOST_BYTES / 1024 / 1024} MB of HTML`, path)
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+    throw new ImportRefused(because('import-html-too-large', { path, size: MOST_BYTES / 1024 / 1024 }), path)
+  const utf16 = utf16Mark(bytes)
+  if (utf16) return new TextDecoder(utf16).decode(bytes)
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 1024))
   const label = /<meta[^>]{0,200}charset=["']?([\w-]{1,40})/i.exec(start)?.[1]
   return decoderOf(named ?? label).decode(bytes)

@@ -1,3 +1,4 @@
+import { needItem } from '../../data/lists.ts'
 import { inline, line as joinRuns, voidInline, withMark } from '../../document/build.ts'
 import type { InlineRun, Line } from '../../document/build.ts'
 import type { Mark } from '../../document/model.ts'
@@ -58,7 +59,7 @@ function add(node: MarkupNode, marks: Mark[], state: LineState): void {
     if (formula !== undefined) return addRuns([voidInline('inline-math', { formula })], state)
   }
   if (name === 'sup' || name === 'span') {
-    const note = children.length === 1 ? noteOf(children[0]!, state.context) : undefined
+    const note = children.length === 1 ? noteOf(needItem(children, 0), state.context) : undefined
     if (note) return addNote(note, state)
   }
   const type = Object.hasOwn(MARKS, name) ? MARKS[name] : styleMark(attributes.style)

@@ -1,4 +1,5 @@
 /** Reads HTML and XML to a plain tree, in linear time. It resolves no entities but those of HTML or the five of XML. */
+import { because } from '../../languages/reasons.ts'
 import { append, needLast } from '../../data/lists.ts'
 import { htmlParser } from '../../runtime/libraries.ts'
 import { ImportRefused } from '../../repository/refused.ts'
@@ -40,11 +41,14 @@ export function readMarkup(source: string, path: string, kind: 'html' | 'xml' = 
         elements += 1
         if (open.length > MARKUP_LIMITS.depth)
           throw new ImportRefused(
-            `"${path}" has elements nested deeper than ${MARKUP_LIMITS.depth} levels`,
+            because('import-elements-too-deep', { path, limit: MARKUP_LIMITS.depth }),
             path,
           )
         if (elements > MARKUP_LIMITS.elements)
-          throw new ImportRefused(`"${path}" has more than ${MARKUP_LIMITS.elements} elements`, path)
+          throw new ImportRefused(
+            because('import-too-many-elements', { path, limit: MARKUP_LIMITS.elements }),
+            path,
+          )
         const element: MarkupElement = { name, attributes, children: [], holdsBlocks: false }
         needLast(open).children.push(element)
         open.push(element)

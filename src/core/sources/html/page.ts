@@ -1,3 +1,4 @@
+import { needItem } from '../../data/lists.ts'
 import { printPage } from '../../document/print.ts'
 import type { Block } from '../../document/model.ts'
 import { blocksOf } from './blocks.ts'
@@ -38,7 +39,7 @@ function mainOf(root: MarkupElement): MarkupElement {
       name === 'main' || attributes.role === 'main' || attributes.itemprop === 'articleBody',
   )
   const articles = findAll(main ?? body, ({ name }) => name === 'article')
-  if (articles.length === 1) return articles[0]!
+  if (articles.length === 1) return needItem(articles, 0)
   if (main) return main
   const named = findFirst(
     body,

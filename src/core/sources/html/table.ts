@@ -1,6 +1,8 @@
+import { needItem } from '../../data/lists.ts'
+import { because } from '../../languages/reasons.ts'
 import { block, filled, fragment, voidBlock } from '../../document/build.ts'
 import type { Block, CellValue, ColumnDefinition, Fragment, TableRecord } from '../../document/model.ts'
-import { PAGE_LIMITS } from '../../document/limits.ts'
+import { PAGE_LIMITS } from '../../document/shape/limits.ts'
 import { ImportRefused } from '../../repository/refused.ts'
 import { findAll, isElement, phraseIn } from './markup.ts'
 import type { MarkupElement } from './markup.ts'
@@ -17,7 +19,7 @@ export function tableBlock({ header, rows, alignments }: TableSource): Block {
   const width = rows.reduce((most, row) => Math.max(most, row.length), header?.length ?? 0)
   if (width * (rows.length + 1) > PAGE_LIMITS.cells)
     throw new ImportRefused(
-      `A table has ${rows.length} rows and ${width} columns; the limit is ${PAGE_LIMITS.cells} cells`,
+      because('import-table-too-large', { rows: rows.length, columns: width, limit: PAGE_LIMITS.cells }),
     )
   const columns = Array.from({ length: width }, (_, at) => `c${at + 1}`)
   const definition = Object.fromEntries(
@@ -59,7 +61,8 @@ export function readTableElement(table: MarkupElement, read: (cell: MarkupElemen
   const filledRows = cells.filter((row) => row.length > 0)
   const [first, ...others] = filledRows
   if (!first) return []
-  if (filledRows.length === 1 && first.length === 1 && first[0]!.name === 'td') return read(first[0]!)
+  if (filledRows.length === 1 && first.length === 1 && needItem(first, 0).name === 'td')
+    return read(needItem(first, 0))
 
   const head = rows.find((row) => row.children.some((child) => isElement(child) && child.name !== 'tr'))
   const isHead =
@@ -68,10 +71,10 @@ export function readTableElement(table: MarkupElement, read: (cell: MarkupElemen
   const body = laidOut(isHead ? others : filledRows, read)
   const title = isHead ? titlesOf(first) : undefined
   const alignments = first.map(({ attributes }) => alignmentOf(attributes))
-  return [...captionOf(table, read), tableBlock({ header: title, rows: body, alignments })]
+  return [...tableCaption(table, read), tableBlock({ header: title, rows: body, alignments })]
 }
 
-function captionOf(table: MarkupElement, read: (cell: MarkupElement) => Block[]): Block[] {
+function tableCaption(table: MarkupElement, read: (cell: MarkupElement) => Block[]): Block[] {
   const caption = table.children.find((child) => isElement(child, 'caption'))
   return isElement(caption) ? read(caption) : []
 }
@@ -106,7 +109,7 @@ function laidOut(rows: readonly MarkupElement[][], read: (cell: MarkupElement) =
     const next: number[] = []
     const fill = () => {
       while ((covered[line.length] ?? 0) > 0) {
-        next[line.length] = covered[line.length]! - 1
+        next[line.length] = needItem(covered, line.length) - 1
         line.push([])
       }
     }
@@ -120,7 +123,8 @@ function laidOut(rows: readonly MarkupElement[][], read: (cell: MarkupElement) =
     }
     fill()
     count += line.length
-    if (count > PAGE_LIMITS.cells) throw new ImportRefused(`A table has more than ${PAGE_LIMITS.cells} cells`)
+    if (count > PAGE_LIMITS.cells)
+      throw new ImportRefused(because('import-too-many-cells', { limit: PAGE_LIMITS.cells }))
     covered = next
     laid.push(line)
   }

@@ -1,3 +1,4 @@
+import { because } from '../../languages/reasons.ts'
 import { assetNames } from '../asset-names.ts'
 import { append, need } from '../../data/lists.ts'
 import type { Problem } from '../../repository/model.ts'
@@ -33,7 +34,7 @@ interface SitePaths {
  */
 export function convertWebsite(source: SourceFiles): ConvertedSource {
   const crawl = JSON.parse(new TextDecoder().decode(source.get(CRAWL_FILE))) as Crawl
-  if (crawl.pages.length === 0) throw new ImportRefused('The website has no page of HTML')
+  if (crawl.pages.length === 0) throw new ImportRefused(because('import-website-empty'))
   const converted: ConvertedSource = { files: new Map(), problems: [...crawl.problems] }
   const { tree, nodes, pages } = placeSite(crawl)
   const images = placeImages(crawl, pages)

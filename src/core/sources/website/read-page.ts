@@ -3,7 +3,7 @@ import { imageAddress } from '../html/inline.ts'
 import { decodeHtml } from '../html/decode.ts'
 import { findAll, findFirst, readMarkup } from '../html/markup.ts'
 import type { MarkupElement } from '../html/markup.ts'
-import { checkXml } from '../check-xml.ts'
+import { checkXml } from '../office/check-xml.ts'
 import { mayBePage, addressOfPage, webAddress } from './addresses.ts'
 
 /** The name of the crawler in `robots.txt`. */
@@ -97,24 +97,41 @@ export function readRobots({ url, text }: RobotsFile): { delay?: number; sitemap
 
 const MOST_IN_SITEMAP = 10_000
 
+/** The addresses of a sitemap as they are written: of its pages, and of the sitemaps of an index. */
+export interface SitemapAddresses {
+  pages: string[]
+  sitemaps: string[]
+}
+
+/** Reads all addresses of a sitemap. @param path its path or URL, for messages @throws ImportRefused as `checkXml` */
+export function readSitemapAddresses(bytes: Uint8Array, path: string): SitemapAddresses {
+  const text = new TextDecoder().decode(bytes)
+  checkXml(text, path)
+  const root = readMarkup(text, path, 'xml')
+  const places = (parent: string) =>
+    findAllDeep(root, parent).map((element) => {
+      const place = findFirst(element, ({ name }) => name === 'loc')
+      const texts = place?.children.filter((child) => typeof child === 'string') ?? []
+      return texts.join('').trim()
+    })
+  return { pages: places('url'), sitemaps: places('sitemap') }
+}
+
 /** The pages and further sitemaps of a sitemap, of which `robots.txt` allows those. @throws ImportRefused as `checkXml` */
 export function readSitemap(
   bytes: Uint8Array,
   { url, robots }: { url: string; robots: RobotsFile },
 ): { links: string[]; sitemaps: string[] } {
-  const text = new TextDecoder().decode(bytes)
-  checkXml(text, url)
-  const root = readMarkup(text, url, 'xml')
+  const { pages, sitemaps } = readSitemapAddresses(bytes, url)
   const { host } = new URL(url)
-  const places = (parent: string) =>
-    findAllDeep(root, parent).flatMap((element) => {
-      const place = findFirst(element, ({ name }) => name === 'loc')
-      const to = webAddress(place?.children.filter((child) => typeof child === 'string').join('') ?? '', url)
+  const ofHost = (addresses: readonly string[]) =>
+    addresses.flatMap((address) => {
+      const to = webAddress(address, url)
       return to && to.host === host ? [to] : []
     })
-  const links = places('url').filter((to) => mayBePage(to, host))
+  const links = ofHost(pages).filter((to) => mayBePage(to, host))
   return {
     links: allowedAddresses(robots, [...new Set(links.map(({ href }) => href))].slice(0, MOST_IN_SITEMAP)),
-    sitemaps: places('sitemap').map(({ href }) => href),
+    sitemaps: ofHost(sitemaps).map(({ href }) => href),
   }
 }

@@ -6,7 +6,7 @@ import { prepare } from '../../../db/prepare.ts'
 import type { Reader, Row } from '../../../db/schema.ts'
 import { isDefaultSection, isDefaultSiteSpace, pathInSite } from '../../places/default-site-space.ts'
 import type { Visit } from './visit.ts'
-import { inReadingOrder, type StructureItem } from '../reading-order.ts'
+import { inReadingOrder, type StructureItem } from '../structure/reading-order.ts'
 
 /** A published space of a site. As in its site and its section, the texts are without conditions, which nothing evaluates there. */
 export interface Variant {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { ANONYMOUS, conditionsFor } from '../../../access/visitors/visitors.ts'
 import type { Reader } from '../../../db/schema.ts'
-import { filledSpaces } from './filled-spaces.ts'
+import { filledSpaces } from './content/filled-spaces.ts'
 import type { OpenSite, Section, ServedSite } from './open-site.ts'
-import type { StructureItem } from '../reading-order.ts'
+import type { StructureItem } from '../structure/reading-order.ts'
 import type { SitePreview, Visit } from './visit.ts'
 
 /** The visit of a reader without claims, on a site that is the same for everyone. */

@@ -5,16 +5,19 @@ import { notFound } from '../../../../http/errors.ts'
 import { ABSENT, type Caller, route } from '../../../../http/route.ts'
 import type { Reader, Role, Row } from '../../../../db/schema.ts'
 import { Id, InSite } from '../../../../model/common.ts'
-import { Customization, CustomizationChanges } from '../../../../model/sites/customization-settings.ts'
+import {
+  Customization,
+  CustomizationChanges,
+} from '../../../../model/sites/customization/customization-settings.ts'
 import {
   checkCustomization,
   deleteOverrides,
   loadCustomizations,
   seesSpaceOf,
   storeOverrides,
-} from '../../../../model/sites/customization.ts'
+} from '../../../../model/sites/customization/customization.ts'
 import { touchSite } from '../../../../model/sites/site.ts'
-import { ownRight, shownSiteSpaces, visibleSiteSpaces } from '../../../../model/sites/structure.ts'
+import { ownRight, shownSiteSpaces, visibleSiteSpaces } from '../../../../model/sites/structure/structure.ts'
 
 const InSiteSpace = Type.Object({ ...InSite.properties, siteSpaceId: Id })
 

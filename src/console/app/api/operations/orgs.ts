@@ -23,6 +23,7 @@ export interface OrganizationRoutes {
     invites: {
       POST: { body: { emails: Array<string | { email: string; role: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }>; role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; sso?: boolean }; answer: { users: Array<string>; invited: number; failedSSOEmails?: Array<string>; links?: Array<{ email: string; url: string }> } }
       ':': { POST: { answer: Record<string, unknown> } }
+      undelivered: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UndeliveredInvitation']> } } }
     }
     join: { POST: { answer: undefined } }
     'link-invites': {

@@ -11,6 +11,9 @@ export interface Routes {
     'password-resets': { POST: { body: { email: string }; answer: undefined } }
     sessions: { POST: { body: { email: string; password: string; code?: string; device?: string }; answer: Schemas['NewSession'] } }
   }
+  certificates: {
+    ask: { GET: { query: 'domain'; answer: Schemas['CertificateDomain'] } }
+  }
   collections: {
     ':': {
       DELETE: { answer: undefined }
@@ -40,6 +43,23 @@ export interface Routes {
     ':': {
       orgs: { GET: { answer: { organizations: Array<Schemas['Organization']> } } }
     }
+  }
+  installation: {
+    GET: { answer: Schemas['Installation'] }
+    'failed-sign-ins': { GET: { answer: Schemas['FailedSignIns'] } }
+    jobs: {
+      GET: { query: 'page' | 'limit' | 'state' | 'kind'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Job']> } }
+      ':': {
+        DELETE: { answer: undefined }
+        GET: { answer: Schemas['Job'] }
+        retry: { POST: { answer: Schemas['Job'] } }
+      }
+      retry: { POST: { body: { kind?: string }; answer: Schemas['RetriedJobs'] } }
+    }
+    mail: {
+      test: { POST: { body: { email?: string }; answer: Schemas['MailTest'] } }
+    }
+    sizes: { GET: { answer: Schemas['InstallationSizes'] } }
   }
   orgs: OrganizationRoutes
   spaces: SpaceRoutes

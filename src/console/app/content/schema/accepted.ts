@@ -1,13 +1,13 @@
 /** Whether parts of documents are what the server accepts. Any web page can put others into the clipboard. */
 import type { BlockType, ContentRef, InlineType } from '../../../../core/document/model.ts'
-import { check, readers, ShapeFault } from '../../../../core/document/shape.ts'
+import { check, readers, ShapeFault } from '../../../../core/document/shape/shape.ts'
 import {
   blockShapes,
   contents,
   inlineShapes,
   markData,
   wholeBlocks,
-} from '../../../../core/document/shapes.ts'
+} from '../../../../core/document/shape/shapes.ts'
 
 type Part = Record<string, unknown>
 

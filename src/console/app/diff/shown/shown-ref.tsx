@@ -18,7 +18,7 @@ export function ShownRef({ value }: { value: ContentRef }) {
 type TitlePath = SpacePath | `${ContentPath}/reusable-contents/${string}` | ReturnType<typeof pageFieldsAt>
 
 /** Where the API has the title of what a reference leads to, for each of the contents. */
-function placesOf(value: ContentRef, contents: readonly ContentPath[]): TitlePath[] {
+function titlePaths(value: ContentRef, contents: readonly ContentPath[]): TitlePath[] {
   if (value.kind === 'space') return [`/spaces/${value.space}`]
   if ('space' in value && value.space !== undefined) return []
   if (value.kind === 'reusable-content')
@@ -28,7 +28,7 @@ function placesOf(value: ContentRef, contents: readonly ContentPath[]): TitlePat
 }
 
 function TitleOf({ value }: { value: ContentRef }) {
-  const places = placesOf(value, useContext(ComparedContents))
+  const places = titlePaths(value, useContext(ComparedContents))
   const { data } = useQuery({
     queryKey: ['title', ...places],
     queryFn: () => titleAt(places),

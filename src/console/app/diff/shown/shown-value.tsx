@@ -18,13 +18,13 @@ export function ShownValue({ value, column }: { value: CellValue; column: Column
     case 'rating':
       return `★ ${textOf(value)}/${column.max}`
     case 'select':
-      return listOf(value)
+      return shownValueList(value)
         .map((one) => column.options.find((known) => known.value === one)?.label ?? one)
         .join(', ')
     case 'users':
-      return listOf(value).map((user) => <Mention key={user} user={user} />)
+      return shownValueList(value).map((user) => <Mention key={user} user={user} />)
     case 'files':
-      return listOf(value).map((file) => <ShownFile key={file} file={file} />)
+      return shownValueList(value).map((file) => <ShownFile key={file} file={file} />)
     case 'content-ref':
     case 'image':
       return <ShownRef value={refOf(value)} />
@@ -36,7 +36,8 @@ export function ShownValue({ value, column }: { value: CellValue; column: Column
 /** A value that is a single text, number or flag. */
 const textOf = (value: CellValue): string => (typeof value === 'object' ? '' : String(value))
 
-const listOf = (value: CellValue): readonly string[] => (Array.isArray(value) ? value : [textOf(value)])
+const shownValueList = (value: CellValue): readonly string[] =>
+  Array.isArray(value) ? value : [textOf(value)]
 
 const refOf = (value: CellValue): ContentRef => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

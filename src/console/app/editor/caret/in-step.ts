@@ -13,8 +13,8 @@ export interface CellPlaces {
   heads: ReadonlySet<Node>
 }
 
-const idOf = (header: Node): string | undefined => (header.attrs as HeaderAttrs).column?.id
-const idsOf = (head: Node) => head.children.map(idOf)
+const headerId = (header: Node): string | undefined => (header.attrs as HeaderAttrs).column?.id
+const idsOf = (head: Node) => head.children.map(headerId)
 
 /** Where the cells of a document were, of which `doc` is what a change has made. */
 export function cellPlaces(document: Node, doc: Node): CellPlaces {
@@ -47,9 +47,9 @@ export function inStep(table: Node, { before, heads }: CellPlaces): Node {
   const [head, ...rows] = table.children
   const ids = idsOf(head!)
   // A row that was moved here from another table has the columns of this one.
-  const placesOf = (cell: Node) =>
+  const formerPlaces = (cell: Node) =>
     (before.get(cell) ?? []).filter((place) => place.head === head || !heads.has(place.head))
-  const columnsOf = (cell: Node) => placesOf(cell).map((place) => idOf(place.head.child(place.index)))
+  const columnsOf = (cell: Node) => formerPlaces(cell).map((place) => headerId(place.head.child(place.index)))
   const moved = rows.flatMap((row) =>
     row.children.filter((cell, index) => {
       const columns = columnsOf(cell)
@@ -58,9 +58,9 @@ export function inStep(table: Node, { before, heads }: CellPlaces): Node {
   )
   if (moved.length === 0) return table
   const kept = new Set(rows.flatMap((row) => row.children.flatMap(columnsOf)))
-  const headers = withHeaders(head!, placesOf(moved[0]!)[0]!.head, kept)
+  const headers = withHeaders(head!, formerPlaces(moved[0]!)[0]!.head, kept)
   const made = rows.map((row) =>
-    row.type.create(row.attrs, placed(row.children, headers.map(idOf), columnsOf)),
+    row.type.create(row.attrs, placed(row.children, headers.map(headerId), columnsOf)),
   )
   return table.type.create(table.attrs, [head!.type.create(head!.attrs, headers), ...made])
 }
@@ -68,14 +68,14 @@ export function inStep(table: Node, { before, heads }: CellPlaces): Node {
 /** The headers of a table, with those of before that have cells still. */
 function withHeaders(head: Node, before: Node, kept: ReadonlySet<string | undefined>): Node[] {
   const known = new Set(idsOf(head))
-  const lost = before.children.filter((header) => kept.has(idOf(header)) && !known.has(idOf(header)))
+  const lost = before.children.filter((header) => kept.has(headerId(header)) && !known.has(headerId(header)))
   // A head without titles was filled with an empty one.
-  const isFilling = (header: Node) => idOf(header) === undefined && header.content.size === 0
+  const isFilling = (header: Node) => headerId(header) === undefined && header.content.size === 0
   const headers = head.children.filter((header) => lost.length === 0 || !isFilling(header))
   const order = idsOf(before)
   for (const header of lost.toReversed()) {
-    const following = order.slice(order.indexOf(idOf(header)) + 1)
-    const next = headers.findIndex((one) => following.includes(idOf(one)))
+    const following = order.slice(order.indexOf(headerId(header)) + 1)
+    const next = headers.findIndex((one) => following.includes(headerId(one)))
     headers.splice(next < 0 ? headers.length : next, 0, header.type.create(header.attrs))
   }
   return headers

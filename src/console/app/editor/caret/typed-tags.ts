@@ -41,7 +41,7 @@ function tagsIn(text: string): string[] {
 }
 
 /** The text in which somebody can have meant a tag: not that of code. */
-function textOf(block: Node): string {
+function blockTagText(block: Node): string {
   if (block.type.spec.code === true) return ''
   let text = ''
   block.descendants((node) => {
@@ -59,7 +59,7 @@ function taggedIn(block: Node): readonly Tagged[] {
   if (before) return before
   const found: Tagged[] = []
   const visit = (node: Node, pos: number, end: number) => {
-    const tags = node.isTextblock ? tagsIn(textOf(node)) : []
+    const tags = node.isTextblock ? tagsIn(blockTagText(node)) : []
     if (tags.length > 0) found.push({ tags, end })
     if (node.isTextblock) return
     const holdsBlocks = node.type.spec.content === 'block+'
@@ -143,7 +143,7 @@ function noteWith(text: string): HTMLElement {
 }
 
 /** The words of a tag that is all of a paragraph. */
-function wordsOf({ type, children, textContent }: Node): string | undefined {
+function tagWords({ type, children, textContent }: Node): string | undefined {
   const tag = textContent.trim()
   const isTag = type === nodes.paragraph && children.every(({ isText }) => isText) && /^\{%\s/.test(tag)
   return isTag && tag.indexOf('%}') === tag.length - 2 ? tag.slice(2, -2).trim() : undefined
@@ -151,7 +151,7 @@ function wordsOf({ type, children, textContent }: Node): string | undefined {
 
 /** The condition that the paragraph before a position opens. A cell holds no conditions. */
 function opened($end: ResolvedPos): string | undefined {
-  const words = $end.nodeBefore && !isInCell($end) ? wordsOf($end.nodeBefore) : undefined
+  const words = $end.nodeBefore && !isInCell($end) ? tagWords($end.nodeBefore) : undefined
   return words?.startsWith('if ') ? words.slice(3).trim() : undefined
 }
 
@@ -161,7 +161,7 @@ function makeCondition(view: EditorView, $end: ResolvedPos): void {
   if (expression === undefined) return
   const below = $end.parent.children.slice($end.index())
   let depth = 0
-  const closing = below.map(wordsOf).findIndex((words) => {
+  const closing = below.map(tagWords).findIndex((words) => {
     if (words?.startsWith('if ')) depth += 1
     return words === 'endif' && depth-- === 0
   })

@@ -37,7 +37,7 @@ export async function storeFiles(
 ): Promise<ContentFile[]> {
   const sent = await Promise.all(
     files.slice(0, AT_ONCE).map(async (file) => ({
-      name: nameOf(file),
+      name: insertedFileName(file),
       contentType: file.type || 'application/octet-stream',
       upload: await uploadFile(organizationId, file),
     })),
@@ -60,7 +60,7 @@ export function chooseFiles(accept: string, take: (files: readonly File[]) => vo
 }
 
 /** The name of a file. Pictures from the clipboard all have the same one. */
-function nameOf({ name, type: kind }: File): string {
+function insertedFileName({ name, type: kind }: File): string {
   if (name !== '' && name !== 'image.png') return name.slice(-200)
   const ending = /^image\/(\w+)/.exec(kind)?.[1] ?? 'png'
   return `image-${new Date().toISOString().slice(0, 19).replaceAll(/\D/g, '')}.${ending}`
@@ -70,7 +70,7 @@ function nameOf({ name, type: kind }: File): string {
 async function uploadFile(organizationId: string, file: File): Promise<string> {
   const { url, key } = await api(`POST /orgs/${organizationId}/storage/upload`, {
     kind: 'import_file',
-    file: { name: nameOf(file), type: file.type || 'application/octet-stream', size: file.size },
+    file: { name: insertedFileName(file), type: file.type || 'application/octet-stream', size: file.size },
   })
   const { pathname, search } = new URL(url)
   const answer = await fetch(pathname + search, { method: 'PUT', body: file })

@@ -78,14 +78,6 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
     width: header.width,
     view: shown,
   }
-  const role = (name: keyof typeof CARD_ROLES) =>
-    shown.type === 'cards' && (
-      <CheckField
-        label={t(CARD_ROLES[name])}
-        isChecked={shown[name] === column.id}
-        onChange={(isOn) => setShown({ ...shown, [name]: isOn ? column.id : undefined })}
-      />
-    )
   const save: ChangeOfColumn = (now) => changeColumn(view.state, now, settings)
   return (
     <SettingsForm
@@ -116,13 +108,29 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
           setColumn(type === node.attrs.column?.type ? columnOf(place) : typed(column.id, type, place))
         }
       />
+      <TypeFields column={column} onChange={setColumn} />
+      {shown.type === 'grid' && <WidthField view={shown} header={header} onChange={setHeader} />}
+      <CheckField
+        label={t('common.hidden-from-readers')}
+        isChecked={header.isHidden}
+        onChange={(isHidden) => setHeader({ ...header, isHidden })}
+      />
+      {shown.type === 'cards' && <CardRoles id={column.id} cards={shown} onChange={setShown} />}
+    </SettingsForm>
+  )
+}
+
+/** The settings that only columns of one type have. */
+function TypeFields({ column, onChange }: { column: Column; onChange: (column: Column) => void }) {
+  return (
+    <>
       {column.type === 'text' && (
         <>
           <ChoiceField
             label={t('common.alignment')}
             value={column.textAlignment}
             options={named(ALIGNMENTS)}
-            onChange={(textAlignment) => setColumn({ ...column, textAlignment })}
+            onChange={(textAlignment) => onChange({ ...column, textAlignment })}
           />
           <ChoiceField
             label={t('common.vertical-alignment')}
@@ -130,7 +138,7 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
             options={named(VERTICAL_ALIGNMENTS)}
             onChange={(to) => {
               const { verticalAlignment: _before, ...rest } = column
-              setColumn(to === 'top' ? rest : { ...rest, verticalAlignment: to })
+              onChange(to === 'top' ? rest : { ...rest, verticalAlignment: to })
             }}
           />
         </>
@@ -140,38 +148,65 @@ export function ColumnDialog({ node, pos, view, onClose }: OfNode) {
           label={t('common.best-rating')}
           value={String(column.max)}
           options={['3', '4', '5', '6', '7', '8', '9', '10'].map((one) => [one, one] as const)}
-          onChange={(max) => setColumn({ ...column, max: Number(max) })}
+          onChange={(max) => onChange({ ...column, max: Number(max) })}
         />
       )}
       {(column.type === 'users' || column.type === 'select') && (
         <CheckField
           label={t('common.several-values')}
           isChecked={column.multiple}
-          onChange={(multiple) => setColumn({ ...column, multiple })}
+          onChange={(multiple) => onChange({ ...column, multiple })}
         />
       )}
       {column.type === 'select' && (
-        <OptionsField options={column.options} onChange={(options) => setColumn({ ...column, options })} />
+        <OptionsField options={column.options} onChange={(options) => onChange({ ...column, options })} />
       )}
-      {shown.type === 'grid' && (
-        <LineField
-          label={shown.useNewSizing ? t('common.width-in-pixels') : t('common.width-in-percent')}
-          value={header.width === null ? '' : String(header.width)}
-          onChange={(text) =>
-            setHeader({ ...header, width: /^\d{1,4}$/.test(text) && text !== '0' ? Number(text) : null })
-          }
-        />
-      )}
-      <CheckField
-        label={t('common.hidden-from-readers')}
-        isChecked={header.isHidden}
-        onChange={(isHidden) => setHeader({ ...header, isHidden })}
-      />
-      {role('targetDefinition')}
-      {role('coverDefinition')}
-      {role('coverDefinitionDark')}
-    </SettingsForm>
+    </>
   )
+}
+
+/** The width of a column of a grid, in the unit of its table. */
+function WidthField({
+  view,
+  header,
+  onChange,
+}: {
+  view: Extract<TableView, { type: 'grid' }>
+  header: HeaderAttrs
+  onChange: (header: HeaderAttrs) => void
+}) {
+  return (
+    <LineField
+      label={view.useNewSizing ? t('common.width-in-pixels') : t('common.width-in-percent')}
+      value={header.width === null ? '' : String(header.width)}
+      onChange={(text) =>
+        onChange({ ...header, width: /^\d{1,4}$/.test(text) && text !== '0' ? Number(text) : null })
+      }
+    />
+  )
+}
+
+type CardsView = Extract<TableView, { type: 'cards' }>
+
+/** What a column is on the cards of its table. @param id that of the column */
+function CardRoles({
+  id,
+  cards,
+  onChange,
+}: {
+  id: string
+  cards: CardsView
+  onChange: (cards: CardsView) => void
+}) {
+  const names = ['targetDefinition', 'coverDefinition', 'coverDefinitionDark'] as const
+  return names.map((name) => (
+    <CheckField
+      key={name}
+      label={t(CARD_ROLES[name])}
+      isChecked={cards[name] === id}
+      onChange={(isOn) => onChange({ ...cards, [name]: isOn ? id : undefined })}
+    />
+  ))
 }
 
 /** Moves, adds and deletes columns. */

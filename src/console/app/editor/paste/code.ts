@@ -9,20 +9,21 @@ export function readCode(root: HTMLElement): void {
   for (const panel of innermostFirst(root, '.code.panel, .preformatted.panel')) {
     const lines = [...panel.querySelectorAll('td.code .line')].map(({ textContent }) => textContent)
     const content = panel.querySelector('.codeContent, .preformattedContent') ?? panel
-    const text = lines.length > 0 ? lines.join('\n') : textOf(content)
+    const text = lines.length > 0 ? lines.join('\n') : pastedCodeText(content)
     const title = lineIn(panel.querySelector('.codeHeader, .preformattedHeader'))
     replace(panel, text, syntaxIn(panel), title)
   }
   for (const block of innermostFirst(root, '.code-block'))
-    if (block.querySelector('code')) replace(block, textOf(block.querySelector('code')!), syntaxIn(block))
+    if (block.querySelector('code'))
+      replace(block, pastedCodeText(block.querySelector('code')!), syntaxIn(block))
   for (const pre of innermostFirst(root, 'pre')) {
     const shown = pre.querySelector('code') ?? pre
-    replace(pre, textOf(shown), syntaxIn(pre))
+    replace(pre, pastedCodeText(shown), syntaxIn(pre))
   }
   // An editor of programs: lines in its font, which are not broken.
   for (const box of innermostFirst(root, 'div')) {
     const style = styleOf(box)
-    if (MONOSPACE.test(style) && /white-space:\s*pre/i.test(style)) replace(box, textOf(box), '')
+    if (MONOSPACE.test(style) && /white-space:\s*pre/i.test(style)) replace(box, pastedCodeText(box), '')
   }
 }
 
@@ -35,7 +36,7 @@ function replace(element: Element, text: string, syntax: string, title = ''): vo
 }
 
 /** The text of an element in which spaces count. A `br` and the end of a block begin a line. */
-function textOf(element: Element): string {
+function pastedCodeText(element: Element): string {
   let text = ''
   const add = (node: Node): void => {
     const inner = elementOf(node)

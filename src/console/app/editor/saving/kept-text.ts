@@ -25,7 +25,7 @@ const LOCK_MS = 500
 /** The place of a tab that begins to write. @param page names the page */
 export async function keepText(page: string): Promise<KeptText> {
   const name = `${PREFIX}${page} ${crypto.randomUUID()}`
-  return placeOf(name, await hold(name))
+  return namedText(name, await hold(name))
 }
 
 /** The texts of a page that tabs have left without having saved them. */
@@ -33,7 +33,7 @@ export async function leftTexts(page: string): Promise<KeptText[]> {
   const places = await Promise.all(
     storedNames(`${PREFIX}${page} `).map(async (name) => {
       const release = await hold(name)
-      return release && placeOf(name, release)
+      return release && namedText(name, release)
     }),
   )
   return places.filter((place) => place !== undefined)
@@ -75,7 +75,7 @@ export async function allLeftTexts(except: (place: PagePlace) => boolean): Promi
   return texts.filter((text) => text !== undefined)
 }
 
-function placeOf(name: string, release: (() => void) | undefined): KeptText {
+function namedText(name: string, release: (() => void) | undefined): KeptText {
   return {
     read() {
       const text = stored(name)

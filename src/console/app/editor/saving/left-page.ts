@@ -24,7 +24,7 @@ export async function openWith(place: PagePlace, kept: KeptText): Promise<Opened
   const { revision, title, entries } = kept.read()!
   const base = await readPage(place, revision).catch(() => undefined)
   if (base) {
-    const blocks = blocksOf(base.blocks, entries)
+    const blocks = leftBlocks(base.blocks, entries)
     return { saved: savedPage(revision, base.title, base.blocks), title: title ?? base.title, blocks, kept }
   }
   // The server no longer has the revision, so nobody can say what changed: the texts of both are kept.
@@ -34,7 +34,7 @@ export async function openWith(place: PagePlace, kept: KeptText): Promise<Opened
 }
 
 /** The blocks that entries stand for. */
-function blocksOf(base: readonly Block[], entries: readonly SentEntry[]): Block[] {
+function leftBlocks(base: readonly Block[], entries: readonly SentEntry[]): Block[] {
   const byKey = new Map(base.map((block) => [block.key, block]))
   return entries.flatMap((one) => ('keep' in one ? (byKey.get(one.keep) ?? []) : [one]))
 }

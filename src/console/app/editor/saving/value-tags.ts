@@ -1,7 +1,7 @@
 /** Tags of conditions in values, such as the title of a tab. The server refuses them, because they would hide nothing. */
 import { hidingTagIn, withoutTagsIn } from '../../../../core/document/markdown/hiding-tags.ts'
 import type { Block } from '../../../../core/document/model.ts'
-import { plainValues } from '../../../../core/document/plain-values.ts'
+import { plainValues } from '../../../../core/document/shape/plain-values.ts'
 import type { SentEntry } from './saving.ts'
 
 /** The tag of a condition in each value of a block that has one. */

@@ -116,10 +116,10 @@ function useViewed(changeRequestId: string): Viewed {
     () => JSON.parse(stored(key) ?? '{}') as Record<string, string>,
   )
   return {
-    has: ({ page, changes }, revision) => marks[page.id] === versionOf(changes, revision),
+    has: ({ page, changes }, revision) => marks[page.id] === pageVersion(changes, revision),
     set({ page, changes }, revision, isViewed) {
       const { [page.id]: _, ...others } = marks
-      const after = isViewed ? { ...others, [page.id]: versionOf(changes, revision) } : others
+      const after = isViewed ? { ...others, [page.id]: pageVersion(changes, revision) } : others
       store(key, JSON.stringify(after))
       setMarks(after)
     },
@@ -127,7 +127,7 @@ function useViewed(changeRequestId: string): Viewed {
 }
 
 /** Names what a page has become: the document of an edited page, or else the revision. */
-function versionOf(changes: readonly SemanticChange[], revision: string): string {
+function pageVersion(changes: readonly SemanticChange[], revision: string): string {
   const edited = changes.find((one) => one.type === 'page_edited')
   return edited ? JSON.stringify(edited.attributes).slice(0, 2000) : revision
 }

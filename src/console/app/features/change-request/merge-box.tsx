@@ -14,7 +14,7 @@ import { isClosed } from '../../proposals/change-request.ts'
 import { MergeButton } from './merge-button.tsx'
 import type { Proposed } from './change-request-frame.tsx'
 import type { MergeState } from '../../api/review-types.ts'
-import { sentencesOf, titleOfUnresolved, type Unresolved, useUnresolved } from './unresolved.ts'
+import { sentencesOf, titleOfUnresolved, type Unresolved, useUnresolved } from './conflicts/unresolved.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './merge-box.css'
 

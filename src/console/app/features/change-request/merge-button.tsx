@@ -8,7 +8,13 @@ import { CancelButton } from '../../ui/forms.tsx'
 import { Refusal } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
 import { Check } from './merge-check.tsx'
-import { hasMore, readUnresolved, sentencesOf, titleOfUnresolved, type Unresolved } from './unresolved.ts'
+import {
+  hasMore,
+  readUnresolved,
+  sentencesOf,
+  titleOfUnresolved,
+  type Unresolved,
+} from './conflicts/unresolved.ts'
 import type { ChangeRequestPath } from '../../api/paths.ts'
 
 interface Merging {

@@ -56,11 +56,11 @@ interface EditingProps {
   way: ReturnType<typeof useWayTo>
 }
 
-/** What the parts of the screen show and change. */
-type EditedPlace = ReturnType<typeof useEditedPlace>
+/** The state of the screen, which its parts show and change. */
+type EditScreenState = ReturnType<typeof useEditScreen>
 
 /** The page that is being written, its tree, and where both are. */
-function useEditedPlace({ space, change, path, way }: EditingProps) {
+function useEditScreen({ space, change, path, way }: EditingProps) {
   const number = String(change.number)
   const address = `/s/${space.id}/~/changes/${number}`
   const content = contentOf({ spaceId: space.id, number })
@@ -119,8 +119,8 @@ function useFoundPage(way: EditingProps['way'], path: string, address: string) {
 
 function Editing(props: EditingProps) {
   const { space, change, path } = props
-  const place = useEditedPlace(props)
-  const { number, address, content, page, options, showOptions } = place
+  const screen = useEditScreen(props)
+  const { number, address, content, page, options, showOptions } = screen
   if (isClosed(change)) return <ClosedChange address={address} reading={`/s/${space.id}/${path}`} />
   return (
     <div className="beside-tree">
@@ -132,7 +132,7 @@ function Editing(props: EditingProps) {
         ]}
       />
       <aside>
-        <EditedTree place={place} />
+        <EditedTree screen={screen} />
       </aside>
       <article className="page">
         <h1 className="unseen">{t('common.edit-title', { title: page?.title ?? '' })}</h1>
@@ -142,16 +142,16 @@ function Editing(props: EditingProps) {
           </Link>
         )}
         {page?.type === 'document' ? (
-          <EditedText place={place} page={page} />
+          <EditedText screen={screen} page={page} />
         ) : (
-          <WithoutText place={place} page={page} />
+          <WithoutText screen={screen} page={page} />
         )}
       </article>
       {options && (
         <PageOptions
           content={content}
           id={options.id}
-          onSaved={() => page && void place.follow(page.id)}
+          onSaved={() => page && void screen.follow(page.id)}
           onClose={() => showOptions(undefined)}
         />
       )}
@@ -177,8 +177,8 @@ function ClosedChange({ address, reading }: { address: string; reading: string }
   )
 }
 
-function EditedTree({ place }: { place: EditedPlace }) {
-  const { address, content, page, tree, isTextDue, open, showOptions, follow, leave } = place
+function EditedTree({ screen }: { screen: EditScreenState }) {
+  const { address, content, page, tree, isTextDue, open, showOptions, follow, leave } = screen
   const [below, addBelow] = useState<OutlinePage>()
   return (
     <TreeFrame>
@@ -207,9 +207,9 @@ function EditedTree({ place }: { place: EditedPlace }) {
 }
 
 /** The editor of a page with a text, and the comments on it. */
-function EditedText({ place, page: shown }: { place: EditedPlace; page: OutlinePage }) {
+function EditedText({ screen, page: shown }: { screen: EditScreenState; page: OutlinePage }) {
   const client = useQueryClient()
-  const { space, change, number, address, content, tree, isShown, setShown, showOptions } = place
+  const { space, change, number, address, content, tree, isShown, setShown, showOptions } = screen
   const { id: page } = shown
   const edited = useMemo(() => ({ spaceId: space.id, number, page }), [space.id, number, page])
   const written = isShown ? { space, number: change.number, page } : undefined
@@ -254,10 +254,10 @@ function EditedText({ place, page: shown }: { place: EditedPlace; page: OutlineP
 
 /** What is in the place of a text: a page of another kind, the first steps in an empty space, or why there is no page. */
 function WithoutText({
-  place: { space, number, tree, error, showOptions },
+  screen: { space, number, tree, error, showOptions },
   page,
 }: {
-  place: EditedPlace
+  screen: EditScreenState
   page: OutlinePage | undefined
 }) {
   if (page)

@@ -7,7 +7,8 @@ import { useEvents } from '../../api/use-events.ts'
 import type { Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
-interface WrittenPage {
+/** The page that is being written, and the change request that it is written in. */
+interface WritingDiscussionProps {
   space: Space
   /** The number of the change request. */
   number: number
@@ -15,7 +16,7 @@ interface WrittenPage {
 }
 
 /** A way from the top of a page that is being written to the open comments on it. */
-export function ToComments({ space, number, page }: WrittenPage) {
+export function ToComments({ space, number, page }: WritingDiscussionProps) {
   const base = `/spaces/${space.id}/change-requests/${number}` as const
   const { items } = useList(commentsPath(base, 'open', page))
   if (items.length === 0) return null
@@ -32,7 +33,7 @@ export function ToComments({ space, number, page }: WrittenPage) {
 }
 
 /** The open comments on a page that is being written in a change request; nothing as long as there are none. */
-export function WritingDiscussion({ space, number, page }: WrittenPage) {
+export function WritingDiscussion({ space, number, page }: WritingDiscussionProps) {
   const home = `/s/${space.id}/~/changes/${number}`
   const base = `/spaces/${space.id}/change-requests/${number}` as const
   const me = useApi('/user')

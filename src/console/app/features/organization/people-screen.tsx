@@ -7,6 +7,7 @@ import { ChoiceField, CopyButton, LineField, Part, Passed } from '../../ui/field
 import { ConfirmButton, EditForm, FieldProblem } from '../../ui/forms.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
 import { MemberAccess } from './member-access.tsx'
+import { Undelivered } from './undelivered.tsx'
 import { guest, RoleField, roleOf } from '../../ui/role-field.tsx'
 import { type RoleName, roleName, roleNames } from '../../words/role-names.ts'
 import { DialogButton, More, Named, Refusal, Rows } from '../../ui/parts.tsx'
@@ -32,6 +33,7 @@ export function PeopleScreen({ params: { organizationId = '' } }: { params: Reco
       {({ permissions, inviteLinks }) => (
         <>
           <Members organizationId={organizationId} isAdmin={permissions.admin} />
+          {permissions.admin && <Undelivered organizationId={organizationId} />}
           {permissions.admin && <InviteLinks organizationId={organizationId} isOn={inviteLinks} />}
         </>
       )}

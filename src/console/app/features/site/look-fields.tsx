@@ -1,4 +1,5 @@
 /** The fields of the look of a site, or of one of its spaces. */
+import { useState } from 'react'
 import { SITE_FONTS } from '../../../../core/web/site-fonts.ts'
 import type { Schemas } from '../../api/operations/schemas.ts'
 import type { SitePath } from '../../api/paths.ts'
@@ -134,6 +135,8 @@ export function PictureFields({
   unable,
 }: FieldsProps & { site: SitePath; unable: string | undefined }) {
   const { header, favicon } = values
+  // A logo that is chosen for one mode serves the other too, until that has its own.
+  const [hasDark, setHasDark] = useState(header.logo?.dark !== header.logo?.light)
   const setLogo = (part: Partial<Themed>) => {
     const next = { light: header.logo?.light ?? '', dark: header.logo?.dark ?? '', ...part }
     const { logo: _, ...rest } = header
@@ -151,16 +154,17 @@ export function PictureFields({
         site={site}
         unable={unable}
         url={header.logo?.light ?? ''}
-        onChange={(light) =>
-          setLogo({ light, ...(header.logo?.dark === header.logo?.light ? { dark: light } : {}) })
-        }
+        onChange={(light) => setLogo({ light, ...(hasDark ? {} : { dark: light }) })}
       />
       <PictureField
         label={t('site.logo-dark-mode')}
         site={site}
         unable={unable}
         url={header.logo?.dark ?? ''}
-        onChange={(dark) => setLogo({ dark })}
+        onChange={(dark) => {
+          setHasDark(dark !== '')
+          setLogo({ dark })
+        }}
       />
       <PictureField
         label={t('site.icon-tab-browser')}

@@ -3,12 +3,15 @@ import type { MdastNode } from 'satteri'
 
 import { inline, line, voidBlock, voidInline } from '../../build.ts'
 import type { InlineRun } from '../../build.ts'
-import type { Block, BlockOf, Inline, InlineOf } from '../../model.ts'
+import type { Block, BlockOf, Inline, InlineOf, Span } from '../../model.ts'
 import { readHtml } from '../html-source.ts'
 import type { HtmlNode } from '../html-source.ts'
 import { cutConditions } from '../mask.ts'
-import type { Masked } from '../mask.ts'
+import type { Masked, Piece } from '../mask.ts'
+import { openConditions } from '../open-tags.ts'
+import { childrenOf, spanOf } from '../reading.ts'
 import type { ReadingContext } from '../reading.ts'
+import { codeInHtml, isCode, tickedSpans } from './code-in-html.ts'
 import { isOwnCondition } from './own-conditions.ts'
 import { hasInnerCondition } from '../tag-values.ts'
 import type { Tag } from '../tags.ts'
@@ -78,47 +81,68 @@ export function hasConditions({ tags }: Masked): boolean {
 
 /** The tags of conditions in masked text. */
 export function conditionTags(masked: string, reading: ReadingContext): Tag[] {
-  return reading.masked.pieces(masked).flatMap(({ tag }) => (tag?.name === 'if' ? [tag] : []))
+  return reading.masked.pieces(masked).flatMap(({ tag }) => (tag && isLive(tag, reading) ? [tag] : []))
 }
 
-/** Notes that the tags in code are text. */
-export function settleCode(nodes: readonly MdastNode[], reading: ReadingContext): void {
-  const { masked, settled } = reading
-  if (masked.tags.size === 0) return
-  for (const code of codeIn(nodes)) for (const { tag } of masked.pieces(code)) if (tag) settled.add(tag)
-}
-
-/** The masked text of each piece of code. */
-function* codeIn(nodes: readonly MdastNode[]): Generator<string> {
-  const open = [...nodes]
-  for (let node = open.pop(); node; node = open.pop()) {
-    if (CODE.has(node.type) && 'value' in node) yield node.value
-    if (node.type === 'html' && /^\s*<[!?]/.test(node.value)) yield* codeBehindComment(node.value)
-    if ('children' in node) for (const child of node.children as MdastNode[]) open.push(child)
-  }
+/** Whether a tag of a condition is no text. */
+function isLive(tag: Tag, { literal }: ReadingContext): boolean {
+  return tag.name === 'if' && !literal.has(tag)
 }
 
 /**
- * The code in a line that begins with a comment, which is HTML for the parser. What is behind the comment is read as Markdown
- * later.
+ * Notes that the tags in code are text. In HTML, where one reader may see code and another one not, an end between backticks
+ * ends no condition that begins before them.
  */
-function* codeBehindComment(html: string): Generator<string> {
-  const runs = readHtml(html).flatMap((node) =>
-    node.type === 'characters'
-      ? [...node.source.matchAll(/\\?`+/g)].map(({ 0: ticks, index }) => ({ ticks, at: node.start + index }))
-      : [],
-  )
-  const later = new Map<string, number>()
-  const partners = runs.map(() => -1)
-  for (const [index, { ticks }] of [...runs.entries()].toReversed()) {
-    partners[index] = later.get(ticks) ?? -1
-    later.set(ticks.replace('\\', ''), index)
+export function settleCode(nodes: readonly MdastNode[], reading: ReadingContext): void {
+  const { masked, settled, literal } = reading
+  if (masked.tags.size === 0) return
+  for (const node of nodesIn(nodes)) {
+    if (isCode(node) && 'value' in node) for (const tag of tagsIn(node.value)) settled.add(tag)
+    if (node.type !== 'html') continue
+    const html = node.value
+    const inCode = codeInHtml(html).flatMap(({ start, end }) => tagsIn(html.slice(start, end)))
+    const ends = tickedSpans(html).flatMap(({ start, end }) => loneEnds(tagsIn(html.slice(start, end))))
+    for (const tag of [...inCode, ...ends]) {
+      settled.add(tag)
+      // HTML that is kept as it is shows them, too.
+      literal.add(tag)
+    }
   }
-  for (let index = 0; index < runs.length; index += 1) {
-    const partner = partners[index] ?? -1
-    if (partner === -1) continue
-    yield html.slice(runs[index]?.at, runs[partner]?.at)
-    index = partner
+
+  function tagsIn(text: string): Tag[] {
+    return masked.pieces(text).flatMap(({ tag }) => tag ?? [])
+  }
+}
+
+/** The closing tags that end none of the conditions among the tags. */
+function loneEnds(tags: readonly Tag[]): Tag[] {
+  const open = openConditions()
+  return tags.filter((tag) => {
+    if (tag.name !== 'if') return false
+    if (tag.closes) return open.close(tag) === undefined
+    open.add(tag)
+    return false
+  })
+}
+
+/** Where code is in a text, in order. In HTML, that is code if it is read as Markdown. */
+export function codeSpans(nodes: readonly MdastNode[], text: string): Span[] {
+  const spans: Span[] = []
+  for (const node of nodesIn(nodes)) {
+    const span = spanOf(node)
+    if (isCode(node)) spans.push(span)
+    else if (node.type === 'html' && text.startsWith(node.value, span.start))
+      for (const { start, end } of codeInHtml(node.value))
+        spans.push({ start: span.start + start, end: span.start + end })
+  }
+  return spans.toSorted((a, b) => a.start - b.start)
+}
+
+function* nodesIn(nodes: readonly MdastNode[]): Generator<MdastNode> {
+  const open = [...nodes]
+  for (let node = open.pop(); node; node = open.pop()) {
+    yield node
+    for (const child of childrenOf(node)) open.push(child)
   }
 }
 
@@ -132,8 +156,6 @@ export function unsettledTags(reading: ReadingContext): Tag[] {
     (tag) => !tag.closes && !reading.settled.has(tag) && hides(tag),
   )
 }
-
-const CODE: ReadonlySet<string> = new Set(['code', 'inlineCode', 'math', 'inlineMath'])
 
 /** Source as the runs of a line. `textOf` unmasks what is between the tags of conditions. */
 export function sourceRuns(
@@ -174,8 +196,8 @@ export function htmlInline(masked: string, reading: ReadingContext): InlineOf<'i
 
 function withoutConditions(masked: string, reading: ReadingContext): string {
   const pieces = reading.masked.pieces(masked)
-  const isKept = pieces.every(({ tag }) => tag?.name !== 'if')
-  const kept = isKept ? masked : pieces.map(({ text, tag }) => (tag?.name === 'if' ? '' : text)).join('')
+  const isCut = ({ tag }: Piece) => tag !== undefined && isLive(tag, reading)
+  const kept = pieces.some(isCut) ? pieces.map((piece) => (isCut(piece) ? '' : piece.text)).join('') : masked
   const html = reading.masked.raw(kept)
   const cut = reading.isCommented ? cutConditions(html) : html
   // Space between a tag and HTML without an end belongs to neither.

@@ -32,27 +32,30 @@ export interface ConditionPairs {
 
 /**
  * Pairs the tags. A closing tag that no reader has met closes only what none has met, so that a tag in an address or in a
- * comment does not reveal anything outside of it. If a closing tag would end nothing, the conditions that begin in values
+ * comment does not reveal anything outside of it. One in an element for code closes only what begins in such an element. If a closing tag would end nothing, the conditions that begin in values
  * count too: one of them is what it ends.
  * @param met the tags for which the document has a place
  */
 export function pairConditions(
-  { masked, settled }: ReadingContext,
+  { masked, settled, inRawCode }: ReadingContext,
   met: ReadonlySet<Tag>,
   openersInValues: () => PlacedTag[],
 ): ConditionPairs {
   const own = [...masked.tags].filter(([tag]) => tag.name === 'if' && (!settled.has(tag) || met.has(tag)))
-  const pairs = pairTags(own, met)
+  // A closing tag ends only what has at most its rank: one of those that no reader has met, in code or elsewhere.
+  const rankOf = (tag: Tag) => (!met.has(tag) ? 0 : inRawCode.has(tag) ? 1 : 2)
+  const pairs = pairTags(own, met, rankOf)
   if (pairs.unopened.length === 0) return pairs
   const inValues = openersInValues()
   if (inValues.length === 0) return pairs
   const all = [...own, ...inValues].toSorted(([, a], [, b]) => a - b)
-  return pairTags(all, met, new Set(inValues.map(([tag]) => tag)))
+  return pairTags(all, met, rankOf, new Set(inValues.map(([tag]) => tag)))
 }
 
 function pairTags(
   tags: readonly PlacedTag[],
   met: ReadonlySet<Tag>,
+  rankOf: (tag: Tag) => number,
   inValues: ReadonlySet<Tag> = new Set(),
 ): ConditionPairs {
   const places = new Map(tags)
@@ -64,15 +67,24 @@ function pairTags(
   const unopened: Tag[] = []
   const misbegun: Tag[] = []
   const open = openConditions()
-  const hides = (tag: Tag, closing: Tag) => met.has(closing) || !met.has(tag)
+  const values: Tag[] = []
+  // What ends nothing else may end a condition in a value, whatever the brackets of both.
+  const lastInValue = () => {
+    const index = values.findLastIndex((tag) => !closer.has(tag))
+    values.length = index + 1
+    const last = values.pop()
+    return last && { opener: last, branches: [] }
+  }
   for (const [tag] of tags) {
     order.set(tag, order.size)
     if (!tag.closes) {
       open.add(tag)
+      if (inValues.has(tag)) values.push(tag)
       if (!met.has(tag) && !inValues.has(tag)) lost.push(tag)
       continue
     }
-    const closed = open.close(tag, (one) => hides(one, tag))
+    const closed =
+      open.close(tag, (one) => rankOf(one) <= rankOf(tag)) ?? (tag.isInOtherBrackets && lastInValue())
     if (!closed) {
       unopened.push(tag)
       continue

@@ -9,6 +9,7 @@ import { collectTags, isDefinition } from './collect-tags.ts'
 import type { CollectedTags } from './collect-tags.ts'
 import { conditionList } from './condition-lists.ts'
 import type { OpenCondition, ConditionList, OpenConditions } from './condition-lists.ts'
+import { rangesOfCutLinks } from './cut-links.ts'
 import { forgetNotes, heldTags, markedTag } from './condition-tags.ts'
 import { conditionsToSee, definitionConditions, referenceRuns, tagsInNotes } from './definition-conditions.ts'
 import type { DefinitionConditions } from './definition-conditions.ts'
@@ -78,9 +79,16 @@ export function placeConditions(
   for (const [identifier, body] of reading.bodies)
     reading.bodies.set(identifier, placing.bodies.get(body) ?? body)
   const ranges = placing.whole.map((tag) => ({ ...pairs.rangeOf(tag), expression: tag.argument }))
+  const cut = rangesOfCutLinks(reading, pairs)
   const { unclosed, unopened, misbegun } = pairs
-  const conditions = [...pairs.ranges(), ...covered, ...others].toSorted((a, b) => a.start - b.start)
-  return { placed: hideRanges(result, [...ranges, ...others]), conditions, unclosed, unopened, misbegun }
+  const conditions = [...pairs.ranges(), ...cut, ...covered, ...others].toSorted((a, b) => a.start - b.start)
+  return {
+    placed: hideRanges(result, [...ranges, ...cut, ...others]),
+    conditions,
+    unclosed,
+    unopened,
+    misbegun,
+  }
 }
 
 function wrapBlocks(opener: Tag, inner: PlacedBlock[], start?: PlacedBlock, end?: PlacedBlock): PlacedBlock {

@@ -11,7 +11,10 @@ const BEFORE = -1
  * The opening tags that do not end in their value, each with the offset of the tag that has the value, in order.
  * @param head the front matter
  */
-export function openersInValues({ masked, settled }: ReadingContext, head: string): PlacedTag[] {
+export function openersInValues(
+  { masked, settled }: Pick<ReadingContext, 'masked' | 'settled'>,
+  head: string,
+): PlacedTag[] {
   const found = unclosedTags(head).map((tag): PlacedTag => [tag, BEFORE])
   for (const [tag, start] of masked.tags) {
     if (tag.closes || tag.name === 'if' || settled.has(tag) || !/[{\uff5b%\uff05]/.test(tag.argument))

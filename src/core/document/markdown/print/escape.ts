@@ -101,20 +101,27 @@ export function escapeLineStart(line: string, first: boolean): string {
   return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
 }
 
-/** Encodes white space at the ends of a line as references, because Markdown and HTML drop it. */
+/**
+ * Encodes the first and the last character of a line as references if they are white space, because Markdown and HTML
+ * drop white space at the ends. White space within a line counts.
+ */
 export function keepEdges(line: string): string {
-  const inner = line.trim()
-  if (inner === '') return references(line)
-  const start = line.length - line.trimStart().length
-  return references(line.slice(0, start)) + inner + references(line.slice(start + inner.length))
+  if (line.trim() === '') return [...line].map(reference).join('')
+  const kept = /^\s/u.test(line) ? reference(line[0]!) + line.slice(1) : line
+  return /\s$/u.test(kept) ? kept.slice(0, -1) + reference(kept.at(-1)!) : kept
 }
 
-function references(text: string): string {
-  return [...text].map(reference).join('')
-}
+/** An id of a heading, as `read-heading.ts` reads it. */
+const ID = /^[\p{L}\p{N}\p{M}_.:-]{1,100}$/u
 
-/** Escapes the `#` at the end of a heading, because Markdown drops them. */
+/** Escapes the `#` at the end of a heading, because Markdown drops them, and `{#id}`, which is no text there. */
 export function escapeLastSigns(line: string): string {
+  if (line.endsWith('}')) {
+    const start = line.lastIndexOf('{#')
+    return start !== -1 && line[start - 1] !== '\\' && ID.test(line.slice(start + 2, -1))
+      ? `${line.slice(0, start)}\\${line.slice(start)}`
+      : line
+  }
   const rest = withoutEnd(line, '#')
   return rest + '\\#'.repeat(line.length - rest.length)
 }

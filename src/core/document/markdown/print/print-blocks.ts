@@ -2,6 +2,7 @@ import { greatest } from '../../../data/lists.ts'
 import { isBlankLine } from '../../build.ts'
 import type { Block, BlockOf, BlockType, ContentRef, Fragment } from '../../model.ts'
 import { printAddress } from '../addresses.ts'
+import { containerTag } from '../html-source.ts'
 import { escapeLastSigns, escapeLineStart, escapeText, escapeUrl, keepEdges } from './escape.ts'
 import {
   captionOf,
@@ -172,12 +173,20 @@ function printParagraph(block: BlockOf<'paragraph'>, printing: Printing): string
   return needsGuard(printed, block) ? GUARD + printed : printed
 }
 
-/** Whether a line ends in the closing tag of a condition that began before it, which would be one between blocks. */
+/** Whether a line ends in the closing tag of a condition or an element that began before it, which would be one between blocks. */
 function endsInTag({ nodes }: BlockOf<'paragraph'>, { tagsInLine }: Printing): boolean {
   const last = nodes.findLast(
     (node) => node.object === 'inline' || node.leaves.some(({ text }) => text !== ''),
   )
-  const tags = last?.object === 'inline' && last.type === 'inline-if' ? tagsInLine?.get(last) : undefined
+  if (last?.object !== 'inline') return false
+  if (last.type === 'inline-html') {
+    const tags = nodes.map((node) =>
+      node.object === 'inline' && node.type === 'inline-html' ? containerTag(node.data.html) : undefined,
+    )
+    const closing = containerTag(last.data.html)
+    return closing?.closes === true && !tags.some((tag) => tag?.name === closing.name && !tag.closes)
+  }
+  const tags = last.type === 'inline-if' ? tagsInLine?.get(last) : undefined
   return tags !== undefined && tags.closes
 }
 
@@ -192,14 +201,14 @@ function startLine(line: string): string {
   return line.startsWith('{%') ? GUARD + line : line
 }
 
-const HTML_START =
-  /^<(?:!--|[?]|![A-Za-z[]|\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=[\s/>]|$)|(?:pre|script|style|textarea)(?=[\s>]|$))/i
+const HTML_START = /^<(?:!--|[?]|![A-Za-z[]|(?:pre|script|style|textarea)(?=[\s>]|$))/i
 const SINGLE_TAG = /^<\/?[A-Za-z][^\s/>]*(?:\s(?:[^"'>]|"[^"]*"|'[^']*')*)?\/?>\s*$/
 
 /** True for a line that would be read as a block of HTML, of images or of mathematics. */
 function needsGuard(printed: string, block: BlockOf<'paragraph'>): boolean {
   const first = printed.split('\n', 1)[0] ?? ''
-  if (printed.startsWith('<')) return HTML_START.test(printed) || SINGLE_TAG.test(first)
+  if (printed.startsWith('<'))
+    return HTML_START.test(printed) || containerTag(printed) !== undefined || SINGLE_TAG.test(first)
   const shown = block.nodes.filter(
     (node) => node.object !== 'text' || node.leaves.some((leaf) => leaf.text !== ''),
   )
@@ -225,7 +234,9 @@ function printHeading(
 
 function printCode(block: BlockOf<'code'>, printing: Printing): string {
   const lines = block.nodes.map((node) => (node.type === 'code-line' ? plainLine(node) : undefined))
-  if (!lines.every((line) => line !== undefined)) return printPre(block, printing)
+  // A fence with this language is a formula.
+  if (!lines.every((line) => line !== undefined) || block.data.syntax === 'math')
+    return printPre(block, printing)
 
   const { syntax = '', title, overflow, lineNumbers, fullWidth, expandable } = block.data
   const sign = syntax.includes('`') ? '~' : '`'

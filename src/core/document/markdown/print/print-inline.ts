@@ -44,7 +44,7 @@ const INLINES: { [T in InlineType]: PrintInline<T> } = {
     return `[${plain(label, around)}](${escapeUrl(url)} "mention")`
   },
   emoji({ data }, around) {
-    const [before, after] = [lastOf(around.previous), firstOf(around.next)]
+    const [before, after] = [lastOf(around.previous), firstCharacter(around.next)]
     const name = around.place === 'pre' ? '' : emojiBetween(data.code, before, after)
     if (name !== '') return name
     return `<span data-gb-custom-inline data-tag="emoji"${attribute('data-code', data.code)}>${emojiCharacters(data.code)}</span>`
@@ -88,7 +88,8 @@ const INLINES: { [T in InlineType]: PrintInline<T> } = {
     const { opens, closes } = around.printing.tagsInLine?.get(run) ?? { opens: true, closes: true }
     return `${opens ? printTagOf(run.data.expression) : ''}${inner}${closes ? '{% endif %}' : ''}`
   },
-  'inline-html': ({ data }, { place }) => (place === 'markdown' ? data.html : onOneLine(data.html)),
+  // A line break here would be one of the text.
+  'inline-html': ({ data }) => onOneLine(data.html),
 }
 
 function printTagOf(expression: string): string {
@@ -125,7 +126,7 @@ function printImage({ data }: InlineOf<'inline-image'>, around: InlineAround): s
 /** A footnote sign after a single word annotates that word. An annotation on other text is an element. */
 function printAnnotation({ nodes, fragments }: InlineOf<'annotation'>, around: InlineAround): string {
   const { printing, previous } = around
-  const label = printing.labelOf(bodyOf(fragments))
+  const label = printing.labelOf(fragmentBody(fragments))
 
   const inner = printNodes(nodes, around, '[')
   const runs = merged(nodes.flatMap((node): InlineRun[] => (node.object === 'text' ? node.leaves : [node])))
@@ -140,7 +141,7 @@ function printAnnotation({ nodes, fragments }: InlineOf<'annotation'>, around: I
 }
 
 /** The blocks of the footnote. */
-function bodyOf(fragments: readonly Fragment[] | undefined): Block[] {
+function fragmentBody(fragments: readonly Fragment[] | undefined): Block[] {
   return fragments?.find((fragment) => fragment.type === 'annotation-body')?.nodes ?? []
 }
 
@@ -148,7 +149,7 @@ function lastOf(run: InlineRun | undefined): string {
   return run && 'marks' in run ? (run.text.at(-1) ?? '') : ''
 }
 
-function firstOf(run: InlineRun | undefined): string {
+function firstCharacter(run: InlineRun | undefined): string {
   if (!run) return ''
   if ('marks' in run) return run.text[0] ?? ''
   return run.type === 'annotation' ? (leavesOf(run)[0]?.text[0] ?? '') : ''

@@ -179,7 +179,7 @@ function flanks(sign: string, inner: string, { before, after }: Around): boolean
 
 /** Whether a code span in backquotes can hold the text unchanged. */
 function isCodeSpan(text: string, { place }: Around): boolean {
-  return text !== '' && !/[\r\n]|^\s|\s$/u.test(text) && !(place === 'cell' && barsBehindSlashes(text))
+  return text !== '' && !/[\r\n]/.test(text) && !(place === 'cell' && barsBehindSlashes(text))
 }
 
 /**
@@ -194,7 +194,10 @@ function codeSpan(text: string): string {
   const runs: string[] = text.match(/`+/g) ?? []
   let fence = '`'
   while (runs.includes(fence)) fence += '`'
-  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
+  // Of a span that is not blank, Markdown drops a space at both ends if there is one at each (CommonMark 6.1).
+  const [first, last] = [text[0], text.at(-1)]
+  const isPadded = first === ' ' && last === ' ' && text.trim() !== ''
+  const pad = first === '`' || last === '`' || isPadded ? ' ' : ''
   return `${fence}${pad}${text}${pad}${fence}`
 }
 

@@ -1,17 +1,21 @@
 import type { MdastNode } from 'satteri'
 
+import { needItem } from '../../../data/lists.ts'
 import { block, defined, filled, fragment, line, paragraph, text, voidBlock } from '../../build.ts'
 import type { Block, BlockOf } from '../../model.ts'
 import { conditionTags, holding, referring, settleCode, sourceRuns } from '../conditions/condition-tags.ts'
+import { containerTag } from '../html-source.ts'
 import { nest } from './nest.ts'
 import type { Item } from '../reading.ts'
+import { readAlert } from './read-alert.ts'
 import { readAnchor } from './read-heading.ts'
 import { splitHtml } from './read-html.ts'
 import { withoutLastBreak } from './last-break.ts'
 import { readLine, readRuns, refOf } from './read-line.ts'
 import { readPipeTable } from './read-table.ts'
-import { childrenOf, noteSpan, readTree, spanOf } from '../reading.ts'
+import { childrenOf, noteItem, noteSpan, readTree, spanOf } from '../reading.ts'
 import type { PlacedBlock, ReadingContext } from '../reading.ts'
+import { withoutEnd } from '../../../text/trimming.ts'
 
 /** Lists and quotes deeper than this are kept as text. */
 const DEEPEST = 32
@@ -59,8 +63,8 @@ const READ: { [T in MdastNode['type']]?: ReadNode<T> } = {
   paragraph: readParagraph,
   heading: (node, reading) => readHeading(node, reading),
   list: readList,
-  blockquote: (node, reading, depth) => block('blockquote', {}, filled(blocksOf(node, reading, depth))),
-  code: readCode,
+  blockquote: readQuote,
+  code: (node, reading) => (node.lang === 'math' ? readMathBlock(node, reading) : readCode(node, reading)),
   math: (node, { masked }) => voidBlock('math', { formula: masked.raw(node.value) }),
   thematicBreak: () => voidBlock('divider', {}),
   table: readPipeTable,
@@ -109,8 +113,20 @@ function noteLines(lines: Block[], values: string[], node: MdastNode, reading: R
   }
 }
 
-function blocksOf(node: MdastNode, reading: ReadingContext, depth: number): Block[] {
-  return readNodes(childrenOf(node), reading, depth + 1).map((placed) => placed.block)
+/** A formula as GitHub writes it: a block of code in the language `math`. */
+function readMathBlock(node: MdastNode & { type: 'code' }, { masked }: ReadingContext): BlockOf<'math'> {
+  return voidBlock('math', { formula: masked.raw(node.value) })
+}
+
+function readQuote(node: MdastNode, reading: ReadingContext, depth: number): Block {
+  const alert = readAlert(node, reading)
+  const children = alert?.children ?? childrenOf(node)
+  const nodes = filled(blocksOf(children, reading, depth))
+  return alert ? block('hint', { style: alert.style }, nodes) : block('blockquote', {}, nodes)
+}
+
+function blocksOf(nodes: MdastNode[], reading: ReadingContext, depth: number): Block[] {
+  return readNodes(nodes, reading, depth + 1).map((placed) => placed.block)
 }
 
 /** The source as text. Its indentation grows with the depth and is not shown. */
@@ -149,38 +165,60 @@ function readParagraph(node: MdastNode, reading: ReadingContext): Block | Item[]
 
   const closing = closingTags(children, reading)
   if (closing === 0 || closing === children.length) return paragraph(readLine(children, reading))
-  const span = spanOf(node)
+  const { start, end } = spanOf(node)
   const tags = children.slice(closing)
-  const rest = readRuns(children.slice(0, closing), reading)
-  trimEnd(rest)
+  const from = spanOf(needItem(tags, 0)).start
+  const source = tags.map((child) => ('value' in child ? child.value : '')).join('')
   return [
     {
       type: 'block',
-      block: paragraph(line(rest)),
-      start: span.start,
-      end: spanOf(tags[0] as MdastNode).start,
+      block: paragraph(line(runsBeforeTag(children.slice(0, closing), reading))),
+      start,
+      end: from,
     },
-    ...tags.flatMap((child) => splitHtml('value' in child ? child.value : '', spanOf(child), reading, 0)),
+    ...splitHtml(source, { start: from, end }, reading, 0),
   ]
 }
 
-/** The index of the first closing tag at the end of a paragraph. A tag that ends a condition within it is not one. */
+/**
+ * The index of the first closing tag at the end of a paragraph, of a tag or of an element that holds blocks. One that ends
+ * something within the paragraph is not one.
+ */
 function closingTags(children: MdastNode[], reading: ReadingContext): number {
   const tags = children.map((child) => (child.type === 'html' ? reading.masked.tag(child.value) : undefined))
+  const elements = children.map((child) => (child.type === 'html' ? containerTag(child.value) : undefined))
   const opened = tags.filter((tag) => tag?.name === 'if' && !tag.closes).length
   let closed = tags.filter((tag) => tag?.name === 'if' && tag.closes).length
+  const begun = new Set(elements.flatMap((element) => (element && !element.closes ? element.name : [])))
   let at = children.length
-  for (let tag = tags[at - 1]; tag?.closes; tag = tags[at - 1]) {
-    if (tag.name === 'if' && closed <= opened) break
+  for (; at > 0; at -= 1) {
+    const [tag, element] = [tags[at - 1], elements[at - 1]]
+    if (element?.closes && !begun.has(element.name)) continue
+    if (!tag?.closes || (tag.name === 'if' && closed <= opened)) break
     if (tag.name === 'if') closed -= 1
-    at -= 1
   }
   return at
 }
 
-function trimEnd(runs: ReturnType<typeof readRuns>): void {
-  const last = runs.at(-1)
-  if (last && 'marks' in last) last.text = last.text.trimEnd()
+/** Reads a line up to the tag that ends the block around it. Space before the tag counts only if it is a reference. */
+function runsBeforeTag(children: MdastNode[], reading: ReadingContext): ReturnType<typeof readRuns> {
+  const last = children.at(-1)
+  const value = last?.type === 'text' ? withoutBlankEnd(last.value, last, reading) : ''
+  if (last?.type === 'text' && value !== '')
+    return readRuns([...children.slice(0, -1), { ...last, value }], reading)
+  const runs = readRuns(children, reading)
+  const run = runs.at(-1)
+  if (run && 'marks' in run) run.text = run.text.trimEnd()
+  return runs
+}
+
+/** The value of a text without the blank space at the end of its source. */
+function withoutBlankEnd(value: string, node: MdastNode, { masked }: ReadingContext): string {
+  const { start, end } = spanOf(node)
+  const written = masked.text.slice(start, end)
+  const blank = written.slice(withoutEnd(written, ' \t\r\n').length)
+  const inValue = /[\r\n]/.test(blank) ? '\n' : blank
+  return value.endsWith(inValue) ? value.slice(0, value.length - inValue.length) : value.trimEnd()
 }
 
 function readFigure(node: MdastNode & { type: 'image' | 'imageReference' }, reading: ReadingContext): Block {
@@ -214,10 +252,12 @@ function readHeading(node: MdastNode & { type: 'heading' }, reading: ReadingCont
 function readList(node: MdastNode & { type: 'list' }, reading: ReadingContext, depth: number): Block {
   const items = node.children.map((item) => {
     const checked = item.checked ?? undefined
-    const nodes = blocksOf(item, reading, depth)
+    const nodes = blocksOf(childrenOf(item), reading, depth)
     // Markdown needs text beside a box, so an item that begins with another block has an empty span there.
     if (checked !== undefined && nodes.length > 1 && isEmptyParagraph(item.children[0])) nodes.shift()
-    return block('list-item', defined({ checked }), filled(nodes))
+    const read = block('list-item', defined({ checked }), filled(nodes))
+    noteItem(read, item, reading)
+    return read
   })
   if (node.ordered) {
     const start = node.start ?? 1

@@ -2,6 +2,7 @@ import { block, defined, line } from '../../build.ts'
 import type { InlineRun } from '../../build.ts'
 import { markedTag, pairRuns } from '../conditions/condition-tags.ts'
 import type { Block, BlockOf, Mark } from '../../model.ts'
+import { isExpression } from '../html-source.ts'
 import { classesOf } from './read-inline-element.ts'
 import { readRuns } from './read-line.ts'
 import type { PhraseElement } from '../reading.ts'
@@ -16,6 +17,8 @@ export function readPre(element: PhraseElement, reading: ReadingContext): Block 
     (child) => child.type !== 'characters' || child.source.trim() !== '',
   )
   const inner = code?.type === 'element' && code.name === 'code' && others.length === 0 ? code : undefined
+  // Only HTML has the value of an expression in `<pre>`.
+  if (inner && isExpression(inner)) return undefined
   const runs = pairRuns(readRuns((inner ?? element).children, reading, [], 0, true), reading)
   if (runs.some((run) => !('marks' in run) && run.type === 'inline-html' && !markedTag(run))) return undefined
 

@@ -1,5 +1,7 @@
 import type { Span } from '../../model.ts'
 import { htmlBlock } from '../conditions/condition-tags.ts'
+import { spanCheck } from '../conditions/spanned-tags.ts'
+import type { SpanCheck } from '../conditions/spanned-tags.ts'
 import { readHtml, readTagSource } from '../html-source.ts'
 import type { HtmlElement, HtmlNode } from '../html-source.ts'
 import { framesImages } from './nest.ts'
@@ -23,6 +25,7 @@ export function splitHtml(html: string, span: Span, reading: ReadingContext, dep
     span,
     items: [],
     loose: [],
+    isSpanned: spanCheck(html, reading),
   }
   splitNodes(nodes, split)
   flush(split)
@@ -48,14 +51,22 @@ interface Split {
   span: Span
   items: (Item | Loose)[]
   loose: HtmlNode[]
+  /** Whether a node must stay in the text around it. */
+  isSpanned: SpanCheck
 }
 
 function splitNodes(nodes: HtmlNode[], split: Split): void {
   for (const node of nodes) {
+    if (split.isSpanned(node)) {
+      split.loose.push(node)
+      continue
+    }
     const tag = node.type === 'comment' ? split.reading.masked.tag(node.source) : undefined
     if (tag && !split.reading.settled.has(tag)) {
       flush(split)
-      const item = { name: tag.name, source: tag.source, ...place(node, split) }
+      const { start, end } = place(node, split)
+      const lead = split.reading.masked.leadOf(tag)
+      const item = { name: tag.name, source: tag.source, start: start - lead, end }
       split.items.push(
         tag.closes ? { type: 'close', tag, ...item } : { type: 'open', opener: { tag }, ...item },
       )

@@ -1,6 +1,6 @@
 import { inline, voidInline, withMark } from '../../build.ts'
 import { holding, htmlInline, referring } from '../conditions/condition-tags.ts'
-import { EXPRESSION_CLASS } from '../../expression-value.ts'
+import { isExpression } from '../html-source.ts'
 import type { ButtonAction, ContentRef, Mark } from '../../model.ts'
 import {
   annotationBody,
@@ -88,7 +88,7 @@ const readButton: ReadElement = (element, _marks, reader) => {
   const classes = classesOf(element)
   if (!classes.includes('button')) return false
   const kind = classes.includes('secondary') ? 'secondary' : 'primary'
-  const label = phraseText(element.children, reader.reading, true).trim()
+  const label = phraseText(element.children, reader.reading, 'label').trim()
   const icon = element.attributes.get('data-icon')
   const ref = attributeRef(element, 'href', reader.reading)
   const data = { label, kind, icon, ref, action: readAction(element, reader.reading) } as const
@@ -125,7 +125,7 @@ const readAnchor: ReadElement = (element, marks, reader) => {
 }
 
 const readCode: ReadElement = (element, marks, reader) => {
-  if (classesOf(element).includes(EXPRESSION_CLASS)) {
+  if (isExpression(element)) {
     reader.runs.push(
       voidInline('expression', { expression: expressionText(element.children, reader.reading).trim() }),
     )
@@ -153,14 +153,14 @@ const NOT_AN_ICON =
 const readIcon: ReadElement = (element, marks, reader) => {
   const icon = classesOf(element).find((name) => name.startsWith('fa-') && !NOT_AN_ICON.test(name))
   if (icon === undefined) return mark('italic')(element, marks, reader)
-  const color = styleOf(element, reader.reading).get('color')
+  const color = elementStyle(element, reader.reading).get('color')
   const name = reader.reading.masked.raw(icon.slice(3))
   reader.runs.push(voidInline('icon', color === undefined ? { icon: name } : { icon: name, color }))
   return true
 }
 
 const readColour: ReadElement = (element, marks, reader) => {
-  const style = styleOf(element, reader.reading)
+  const style = elementStyle(element, reader.reading)
   const [colour, background] = [style.get('color'), style.get('background-color')]
   if (colour === undefined && background === undefined) return false
   const data = {
@@ -210,7 +210,7 @@ const ELEMENTS: Record<string, ReadElement> = {
 }
 
 /** The declarations of a `style` attribute. */
-function styleOf(element: PhraseElement, { masked }: ReadingContext): Map<string, string> {
+function elementStyle(element: PhraseElement, { masked }: ReadingContext): Map<string, string> {
   const style = masked.raw(element.attributes.get('style') ?? '')
   const declarations = style.split(';').map((declaration) => {
     const [name = '', ...value] = declaration.split(':')

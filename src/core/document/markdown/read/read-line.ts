@@ -3,12 +3,13 @@ import type { MdastNode } from 'satteri'
 import { readAddress } from '../addresses.ts'
 import { inline, line, sameMarks, voidInline, withMark } from '../../build.ts'
 import type { Line, InlineRun } from '../../build.ts'
-import { emojiCode } from '../../emoji.ts'
+import { emojiCharacters, emojiCode } from '../../emoji.ts'
 import { conditionTags, htmlInline, inlineMark, referring } from '../conditions/condition-tags.ts'
 import { decodeEntities } from '../entities.ts'
 import { withoutHidden } from '../hiding-tags.ts'
 import type { HtmlLeaf } from '../html-source.ts'
 import type { ContentRef, Fragment, Mark } from '../../model.ts'
+import type { Masked } from '../mask.ts'
 import { openConditions } from '../open-tags.ts'
 import { pairTags } from './pair-tags.ts'
 import { childrenOf, spanOf, spend } from '../reading.ts'
@@ -74,8 +75,9 @@ function tagsIn(phrases: readonly Phrase[], reading: ReadingContext): Tag[] {
 
 /** The tag that a phrase is, if it is one. */
 export function tagOf(phrase: Phrase, reading: ReadingContext): Tag | undefined {
-  if (phrase.type === 'comment') return reading.masked.tag(phrase.source)
-  return phrase.type === 'html' ? reading.masked.tag(phrase.value) : undefined
+  const source = phrase.type === 'comment' ? phrase.source : phrase.type === 'html' ? phrase.value : undefined
+  const tag = source === undefined ? undefined : reading.masked.tag(source)
+  return tag && reading.literal.has(tag) ? undefined : tag
 }
 
 /** The opening tags in what a phrase has beside its text, such as an attribute, an address or a comment. */
@@ -119,15 +121,20 @@ const BREAK_TAG = new RegExp(`^</?${BREAK}[\\s/>]`, 'i')
 
 /**
  * The text of phrases, without marks and inlines, on one line. A space replaces the end of a line or of an HTML
- * paragraph. Entities and escapes are decoded, but emoji names are not. The text under a condition is left out, because
- * everybody sees a title or a label.
- * @param isHeld whether a condition that does not end in the phrases hides the node that has the text, see `holding`
+ * paragraph. Entities and escapes are decoded. The text under a condition is left out, because everybody sees a title or a label.
+ * @param as `source`: names of emoji stay as they are. `label`: a condition that does not end in the phrases hides the node that
+ * has the text, see `holding`
  */
-export function phraseText(phrases: Phrase[], reading: ReadingContext, isHeld = false): string {
+export function phraseText(
+  phrases: Phrase[],
+  reading: ReadingContext,
+  as: 'source' | 'title' | 'label' = 'source',
+): string {
   let text = ''
   let ended = false
   const tags: Tag[] = []
   const conditions = openConditions()
+  const written = (value: string) => (as === 'source' ? spaced(value) : withEmoji(spaced(value)))
   let shown = ''
   const pass = (tag: Tag) => {
     if (conditions.count() === 0) shown = text
@@ -152,10 +159,10 @@ export function phraseText(phrases: Phrase[], reading: ReadingContext, isHeld = 
     const condition = tagOf(phrase, reading)
     if (!condition) for (const tag of tagsBeside(phrase, reading)) pass(tag)
     if (condition?.name === 'if') pass(condition)
-    else if (phrase.type === 'characters') add(decodeEntities(spaced(reading.masked.raw(phrase.source))))
-    else if (phrase.type === 'text') add(spaced(reading.masked.plain(phrase.value)))
-    else if (phrase.type === 'inlineCode' || phrase.type === 'inlineMath')
-      add(reading.masked.raw(phrase.value))
+    else if (phrase.type === 'characters') add(decodeEntities(reading.masked.raw(written(phrase.source))))
+    else if (phrase.type === 'text') add(reading.masked.plain(written(phrase.value)))
+    else if (phrase.type === 'inlineCode') add(codeText(phrase.value, reading.masked))
+    else if (phrase.type === 'inlineMath') add(reading.masked.raw(phrase.value))
     else if (phrase.type === 'image') add(reading.masked.plain(phrase.alt ?? ''))
     else if (phrase.type === 'break') add('\n')
     else if (phrase.type === 'html' || phrase.type === 'comment') {
@@ -170,7 +177,7 @@ export function phraseText(phrases: Phrase[], reading: ReadingContext, isHeld = 
       for (const child of (phrase.children as Phrase[]).toReversed()) open.push(child)
     }
   }
-  return conditions.count() === 0 || isHeld ? text : shown
+  return conditions.count() === 0 || as === 'label' ? text : shown
 }
 
 const MARKS: Partial<Record<MdastNode['type'], Mark>> = {
@@ -189,7 +196,11 @@ function readPhrase(phrase: Phrase, marks: Mark[], reader: LineReader): void {
     case 'break':
       return addText('\n', marks, reader)
     case 'inlineCode':
-      return addText(masked.raw(phrase.value), withMark(marks, { object: 'mark', type: 'code' }), reader)
+      return addText(
+        codeText(phrase.value, masked),
+        withMark(marks, { object: 'mark', type: 'code' }),
+        reader,
+      )
     case 'inlineMath':
       reader.runs.push(voidInline('inline-math', { formula: masked.raw(phrase.value) }))
       return
@@ -228,10 +239,21 @@ function readPhrase(phrase: Phrase, marks: Mark[], reader: LineReader): void {
   }
 }
 
+/** Code within a line. The line breaks of its source are spaces, as CommonMark has them. */
+function codeText(value: string, { raw }: Masked): string {
+  return raw(value).replace(/\r\n|\r|\n/g, ' ')
+}
+
 /** Notes that the last run refers to a definition. */
 function refersTo(identifier: string, { runs, reading }: LineReader): void {
   const run = runs.at(-1)
   if (run && !('marks' in run)) referring(run, identifier, reading)
+}
+
+/** Text with the characters of the emoji that it names. */
+function withEmoji(text: string): string {
+  if (!text.includes(':')) return text
+  return text.replace(EMOJI, (name) => emojiCharacters(emojiCode(name.slice(1, -1)) ?? '') || name)
 }
 
 /** Text with emoji names in it. Line breaks of the source are spaces. */

@@ -1,13 +1,18 @@
 import type { MdastNode } from 'satteri'
 
+import { codeSpans } from '../conditions/condition-tags.ts'
+import { openersInValues } from '../conditions/value-openers.ts'
+import { unclosedTags } from '../hiding-tags.ts'
 import { mask } from '../mask.ts'
 import type { Masked } from '../mask.ts'
 import { readHtml } from '../html-source.ts'
 import type { HtmlNode } from '../html-source.ts'
 import { openConditions } from '../open-tags.ts'
 import type { Span } from '../../model.ts'
+import type { BracketContext } from '../other-brackets.ts'
 import { readTree, spanOf } from '../reading.ts'
 import type { Tag } from '../tags.ts'
+import { tagLines } from './tag-lines.ts'
 
 /** A source as the parser reads it. */
 export interface MaskedTree {
@@ -21,28 +26,64 @@ export interface MaskedTree {
 
 /** The most times that a source is parsed. Each time the parser finds all comments, unless these hid others. */
 const MOST_ROUNDS = 4
+/**
+ * The most characters that are parsed to find lines with tags. Each time that a source is parsed, they are found up to code that
+ * begins behind one.
+ */
+const MOST_PARSED = 2_000_000
 
 /**
  * Masks a source and parses it. A comment of the author must not end at the comment of a tag in it, so the tags in comments
  * are found first. Returns undefined if the source must not be parsed.
+ * @param head what is above the source: the front matter
  */
-export function readMasked(source: string): MaskedTree | undefined {
-  const commented = new Set<number>()
-  let masked = mask(source)
-  let nodes = masked ? readTree(masked.text) : []
+export function readMasked(source: string, head = ''): MaskedTree | undefined {
+  const places = {
+    commented: new Set<number>(),
+    instructed: new Set<number>(),
+    apart: new Map<number, string>(),
+  }
+  const { commented, instructed, apart } = places
+  let context: BracketContext = { before: unclosedTags(head).filter((tag) => tag.isInOtherBrackets) }
+  let nodes: MdastNode[] = []
+  const read = () => {
+    const made = mask(source, places, context)
+    nodes = made ? readTree(made.text) : []
+    return made
+  }
+  let masked = read()
+  const values = masked ? valuesWithConditions(masked, nodes, head) : []
+  if (values.length > 0) {
+    context = { ...context, values }
+    masked = read()
+  }
+  // Which closing tags in other brackets count depends on the opening tags outside of code.
+  if (masked && [...masked.tags.keys()].some((tag) => tag.isInOtherBrackets)) {
+    const code = codeSpans(nodes, masked.text)
+    context = { ...context, code }
+    if (code.length > 0) masked = read()
+  }
   for (let round = 1; masked && source.includes('<!--') && round < MOST_ROUNDS; round += 1) {
     const found = tagsInComments(nodes, masked, source)
     if (found.length === 0) break
     for (const start of found) commented.add(start)
-    masked = mask(source, commented)
-    nodes = masked ? readTree(masked.text) : []
+    masked = read()
+  }
+  for (let parsed = 0; masked; parsed += source.length) {
+    const found = [...tagLines(nodes, masked)].filter(([start]) => !commented.has(start) && !apart.has(start))
+    if (found.length === 0) break
+    if (parsed > MOST_PARSED) return undefined
+    for (const [start, line] of found) apart.set(start, line)
+    masked = read()
   }
   // What begins like a comment is text if it does not end in its paragraph.
   const outside = outsideOfComments(commented, nodes, source)
   if (outside.length > 0) {
-    for (const start of outside) commented.delete(start)
-    masked = mask(source, commented, new Set(outside))
-    nodes = masked ? readTree(masked.text) : []
+    for (const start of outside) {
+      commented.delete(start)
+      instructed.add(start)
+    }
+    masked = read()
     if (outsideOfComments(commented, nodes, source).length > 0) return undefined
   }
   if (!masked) return undefined
@@ -51,6 +92,20 @@ export function readMasked(source: string): MaskedTree | undefined {
     ([tag, start]) => tag.name === 'if' && commented.has(start) && !settled.has(tag),
   )
   return { masked, nodes, settled, isCommented }
+}
+
+/** The offsets of the tags with values in which a condition in braces begins and does not end; -1 for the front matter. */
+function valuesWithConditions(masked: Masked, nodes: readonly MdastNode[], head: string): number[] {
+  const opened = openersInValues({ masked, settled: new Set() }, head).filter(
+    ([tag]) => !tag.isInOtherBrackets,
+  )
+  if (opened.length === 0) return []
+  const code = codeSpans(nodes, masked.text)
+  let next = 0
+  return opened.flatMap(([, at]) => {
+    while (next < code.length && code[next]!.end <= at) next += 1
+    return next < code.length && code[next]!.start <= at ? [] : [at]
+  })
 }
 
 /** The offsets of the tags in comments. */

@@ -42,7 +42,7 @@ export function readPipeTable(node: MdastNode & { type: 'table' }, reading: Read
 
   const columns = Array.from({ length: width }, (_, index): ColumnDefinition => {
     const cell = header?.[index]
-    const title = cell ? phraseText(cellLine(cell, reading), reading, true).trim() : ''
+    const title = cell ? phraseText(cellLine(cell, reading), reading, 'label').trim() : ''
     return { id: `c${index + 1}`, title, type: 'text', textAlignment: node.align?.[index] ?? 'left' }
   })
   const cells = rows.map((row) =>
@@ -172,7 +172,7 @@ function isOnly(element: PhraseElement, names: string[]): boolean {
 function readColumn(id: string, head: PhraseElement | undefined, reading: ReadingContext): ColumnDefinition {
   const select = head?.children.find((child) => child.type === 'element' && child.name === 'select')
   const named = head?.children.filter((child) => child !== select) ?? []
-  const column = { id, title: phraseText(trimmed(named), reading, true).trim() }
+  const column = { id, title: phraseText(trimmed(named), reading, 'label').trim() }
   const attributes = head?.attributes ?? new Map<string, string>()
   const type = attributes.get('data-type') ?? (select ? 'select' : undefined)
 

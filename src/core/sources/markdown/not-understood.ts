@@ -1,0 +1,29 @@
+/** Counts what a page has in the language of its tool that the conversion does not understand. */
+import type { Problem } from '../../repository/model.ts'
+
+/** The most kinds that are counted in one page. */
+const MOST = 20
+
+/** The parts of a page that are not understood, such as shortcodes, each kind with its number and its first line. */
+export class NotUnderstood {
+  readonly #found = new Map<string, { line: number; count: number }>()
+
+  /**
+   * @param part as it is written, such as `{{< name >}}`
+   * @param line of the page, from 1
+   */
+  add(part: string, line: number): void {
+    const known = this.#found.get(part)
+    if (known) known.count += 1
+    else if (this.#found.size < MOST) this.#found.set(part, { line, count: 1 })
+  }
+
+  /** A problem for each kind. @param path of the page in the project */
+  problems(path: string): Problem[] {
+    return [...this.#found].map(([part, { line, count }]) => ({
+      path,
+      line,
+      message: `has ${part}${count === 1 ? '' : `, ${count} times`}, which is not understood and left out`,
+    }))
+  }
+}

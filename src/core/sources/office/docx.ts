@@ -1,0 +1,103 @@
+import { because } from '../../languages/reasons.ts'
+import { isLibraryFault } from './library-fault.ts'
+import { mammoth } from '../../runtime/libraries.ts'
+import { titleOfName } from '../../text/file-paths.ts'
+import { ImportRefused } from '../../repository/refused.ts'
+import type { ConvertedSource, SourceFiles } from '../converted.ts'
+import { imageExtension, storeImage } from '../data-url.ts'
+import { findFirst, phraseIn, readMarkup } from '../html/markup.ts'
+import { addDocument } from '../pages-of-document.ts'
+import { checkXml } from './check-xml.ts'
+
+/** Paragraph styles that mean more than their look. The names are those of Word, LibreOffice and Google. */
+const STYLES = [
+  ...['toc 1', 'toc 2', 'toc 3', 'toc 4', 'toc 5', 'TOC Heading', 'Contents Heading'].map(
+    (name) => `p[style-name='${name}'] => !`,
+  ),
+  "p[style-name='Title'] => h1.document-title:fresh",
+  ...['HTML Preformatted', 'Preformatted Text', 'Source Code', 'Code', 'Code Block', 'Plain Text'].map(
+    (name) => `p[style-name='${name}'] => pre:separator('\\n')`,
+  ),
+  ...['Quote', 'Intense Quote', 'Quotations', 'Block Text'].map(
+    (name) => `p[style-name='${name}'] => blockquote > p:fresh`,
+  ),
+  ...['Verbatim Char', 'HTML Code', 'Source Text', 'Code Char', 'Inline Code'].map(
+    (name) => `r[style-name='${name}'] => code`,
+  ),
+]
+
+/**
+ * Converts a document of Word or another word processor. Its headings of the first level are pages, if it has several.
+ * @throws ImportRefused if it is none, or if a part of it is not plain XML
+ */
+export async function convertDocx(files: SourceFiles, name: string): Promise<ConvertedSource> {
+  if (
+    !files.has('[Content_Types].xml') ||
+    ![...files.keys()].some((path) => /^word\/document\d*\.xml$/.test(path))
+  )
+    throw new ImportRefused(because('import-not-docx'))
+  const converted: ConvertedSource = { files: new Map(), problems: [] }
+  const html = await htmlOf(files, converted)
+  const root = readMarkup(html, name)
+  const heading = findFirst(root, ({ attributes }) => attributes.class === 'document-title')
+  const content = heading ? root.children.filter((child) => child !== heading) : root.children
+  const title =
+    (heading ? phraseIn(heading.children) : '') || coreTitle(files) || titleOfName(name.replace(/\.\w+$/, ''))
+  addDocument({
+    title,
+    isTitled: heading !== undefined,
+    content,
+    converted,
+    context: { image: (address) => address },
+  })
+  return converted
+}
+
+async function htmlOf(files: SourceFiles, converted: ConvertedSource): Promise<string> {
+  const { convertToHtml, images } = mammoth()
+  let left = 0
+  const convertImage = images.imgElement(async (image) => {
+    const extension = imageExtension(image.contentType)
+    const bytes = extension === undefined ? undefined : await image.readAsBuffer()
+    const path = bytes && storeImage(bytes, extension!, 'README.md', converted.files)
+    if (path === undefined) left += 1
+    return { src: path ?? '' }
+  })
+  try {
+    const input = { file: opened(files) } as unknown as Parameters<typeof convertToHtml>[0]
+    const { value } = await convertToHtml(input, { styleMap: STYLES, convertImage, idPrefix: '' })
+    if (left > 0)
+      converted.problems.push({
+        path: 'word/media',
+        message: `has ${left} pictures in formats that browsers do not show; save them as PNG or SVG`,
+      })
+    return value
+  } catch (error) {
+    if (error instanceof ImportRefused || !isLibraryFault(error)) throw error
+    throw new ImportRefused(because('import-docx-unreadable', { cause: error.message }))
+  }
+}
+
+/** The parts of a document, which are checked before the library reads them. */
+function opened(files: SourceFiles) {
+  return {
+    exists: (path: string) => files.has(path),
+    async read(path: string, encoding?: string): Promise<Uint8Array | string> {
+      const bytes = files.get(path)
+      if (!bytes) throw new ImportRefused(because('import-docx-without-part', { path }), path)
+      if (encoding === 'base64') return Buffer.from(bytes).toString('base64')
+      if (encoding === undefined) return bytes
+      const text = new TextDecoder().decode(bytes)
+      checkXml(text, path)
+      return text
+    },
+  }
+}
+
+function coreTitle(files: SourceFiles): string {
+  const bytes = files.get('docProps/core.xml')
+  if (!bytes || bytes.length > 100_000) return ''
+  const root = readMarkup(new TextDecoder().decode(bytes), 'docProps/core.xml', 'xml')
+  const title = findFirst(root, ({ name }) => name === 'dc:title')
+  return title ? phraseIn(title.children) : ''
+}

@@ -1,0 +1,269 @@
+/** Projects of Hugo. */
+import { append } from '../../data/lists.ts'
+import { isRecord } from '../../data/is-record.ts'
+import { decodeText } from '../../repository/decode-text.ts'
+import type { Problem } from '../../repository/model.ts'
+import {
+  compareNames,
+  folderOf,
+  isBelow,
+  isLeftAlone,
+  joinPath,
+  lastSegment,
+  titleOfName,
+} from '../../text/file-paths.ts'
+import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
+import { dialectLines, type DialectLine } from '../markdown/dialect.ts'
+import { fencesIn, printFences } from '../markdown/fences.ts'
+import { withYamlFrontMatter } from '../markdown/front-matter.ts'
+import { withoutHeadingClasses } from '../markdown/heading-ids.ts'
+import { NotUnderstood } from '../markdown/not-understood.ts'
+import { replaceShortcodes } from '../markdown/shortcodes.ts'
+import type { ListedPage } from '../page-list.ts'
+import { type Head, headLines, readHead } from './addresses.ts'
+import { hugoShortcodes } from './hugo-shortcodes.ts'
+import { convertProject, hasPages, inFolder, isProjectPage, pageTitleIn, settingsFolder } from './project.ts'
+import { readSettingsFile } from './settings-file.ts'
+
+/** The pages of a project of Hugo. */
+interface HugoPages {
+  root: string
+  /** The front matter of each page by its path. */
+  heads: ReadonlyMap<string, Head>
+  /** The paths of pages by the name of their file or bundle, without its extension. */
+  named: ReadonlyMap<string, string>
+}
+
+/** Converts a project of Hugo, in the order of the weights of its pages. */
+export function convertHugo(source: SourceFiles): ConvertedSource {
+  const { files, problems: heads } = withYamlFrontMatter(withoutSingleFolder(source))
+  const problems: Problem[] = [...heads]
+  const folder = projectFolder(files)
+  const settings = hugoSettings(files, folder, problems)
+  const content = contentOf(settings, folder, files)
+  const pages = pagesOf(files, content, problems)
+  const converted = convertProject(files, 'hugo', {
+    root: content.root,
+    shared: [inFolder(folder, 'static'), inFolder(folder, 'assets')],
+    snippets: [],
+    isPage: (path) => pages.heads.has(path),
+    tree: sectionTree(files, pages),
+    body(text, _, { path, line }) {
+      const unknown = new NotUnderstood()
+      const rules = hugoShortcodes({
+        ref: (written) => refAddress(written, path, pages, files),
+        resource: (name) => resourceBeside(name, path, files),
+      })
+      const whole = replaceShortcodes(text, rules, line, unknown)
+      append(problems, unknown.problems(path))
+      return hugoLines(whole)
+    },
+    addressOf: (path, head) => hugoAddress(path, content.root, head),
+    redirects: aliasesOf(pages),
+  })
+  append(converted.problems, problems)
+  return converted
+}
+
+const SETTINGS = /^(?:hugo|config)\.(?:toml|ya?ml|json)$/
+
+/** The folder of the project; its settings may be in `config/_default`. */
+function projectFolder(files: SourceFiles): string {
+  const found = settingsFolder(files, /^hugo\.(?:toml|ya?ml|json)$/) ?? settingsFolder(files, SETTINGS) ?? ''
+  return found.replace(/(?:^|\/)config\/_default$/, '')
+}
+
+function hugoSettings(files: SourceFiles, folder: string, problems: Problem[]): Record<string, unknown> {
+  const names = ['hugo', 'config'].flatMap((name) =>
+    ['toml', 'yaml', 'yml', 'json'].map((end) => `${name}.${end}`),
+  )
+  const path = ['', 'config/_default/']
+    .flatMap((below) => names.map((name) => inFolder(folder, below + name)))
+    .find((one) => files.has(one))
+  return path === undefined ? {} : readSettingsFile(files, path, problems)
+}
+
+/** The folder of the pages of the default language, and how pages of the others are recognized. */
+interface HugoContent {
+  root: string
+  language: string
+  others: string[]
+  otherFolders: string[]
+}
+
+function contentOf(settings: Record<string, unknown>, folder: string, files: SourceFiles): HugoContent {
+  const language = textIn(settings, 'defaultContentLanguage') ?? 'en'
+  const languages = isRecord(settings.languages) ? settings.languages : {}
+  const others = Object.keys(languages).filter((one) => one !== language)
+  const general = inFolder(folder, textIn(settings, 'contentDir') ?? 'content')
+  const folderFor = (one: string) => {
+    const named = textIn(languages[one], 'contentDir')
+    const path = named === undefined ? `${general}/${one}` : joinPath(folder, named)
+    return path !== undefined && hasPages(files, path) ? path : undefined
+  }
+  const root =
+    (others.length > 0 ? folderFor(language) : undefined) ?? (hasPages(files, general) ? general : folder)
+  return { root, language, others, otherFolders: others.flatMap((one) => folderFor(one) ?? []) }
+}
+
+function textIn(value: unknown, name: string): string | undefined {
+  const found = isRecord(value)
+    ? Object.entries(value).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
+    : undefined
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+
+function pagesOf(files: SourceFiles, content: HugoContent, problems: Problem[]): HugoPages {
+  const { root, others, otherFolders } = content
+  const heads = new Map<string, Head>()
+  const named = new Map<string, string>()
+  const bundles = new Set(
+    [...files.keys()]
+      .filter((path) => /(?:^|\/)index(?:\.[\w-]{2,10})?\.(?:md|markdown)$/i.test(path))
+      .map(folderOf),
+  )
+  for (const [path, bytes] of files) {
+    if (!isProjectPage(path) || !isBelow(path, root) || isLeftAlone(path)) continue
+    const language = /\.([\w-]{2,10})\.\w{2,8}$/.exec(path)?.[1]
+    const isOther =
+      others.includes(language ?? '') || otherFolders.some((one) => one !== root && isBelow(path, one))
+    const head = isOther ? {} : readHead(headLines((decodeText(bytes) ?? '').slice(0, LONGEST_HEAD)))
+    const reason = isOther ? 'is in another language' : reasonLeftOut(path, head, bundles, root)
+    if (reason !== undefined) {
+      problems.push({ path, message: `is not imported: it ${reason}` })
+      continue
+    }
+    heads.set(path, head)
+    const name = pageName(path).toLowerCase()
+    if (!named.has(name)) named.set(name, path)
+  }
+  return { root, heads, named }
+}
+
+const LONGEST_HEAD = 100_000
+
+function reasonLeftOut(
+  path: string,
+  head: Head,
+  bundles: ReadonlySet<string>,
+  root: string,
+): string | undefined {
+  if (head.draft === true) return 'is a draft'
+  if (head.headless === true) return 'is headless'
+  const isIndex = /^index\./i.test(lastSegment(path))
+  for (
+    let folder = isIndex ? folderOf(folderOf(path)) : folderOf(path);
+    isBelow(folder, root);
+    folder = folderOf(folder)
+  ) {
+    if (folder !== root && bundles.has(folder)) return 'is a resource of a page'
+    if (folder === '') break
+  }
+  return undefined
+}
+
+/** The name of a page: that of its file, or that of the folder of a bundle or section. */
+function pageName(path: string): string {
+  const stem = lastSegment(path).replace(/(?:\.[\w-]{2,10})?\.\w{2,8}$/, '')
+  return /^_?index$/i.test(stem) ? lastSegment(folderOf(path)) : stem
+}
+
+/** The tree of sections, with the order of Hugo: weights first, then titles. */
+function sectionTree(files: SourceFiles, { root, heads }: HugoPages): ListedPage[] {
+  interface Node extends ListedPage {
+    weight: number
+    children: Node[]
+  }
+  const top: Node = { title: '', weight: 0, children: [] }
+  const sections = new Map<string, Node>([[root, top]])
+  const section = (folder: string): Node => {
+    const known = sections.get(folder)
+    if (known) return known
+    const node: Node = { title: titleOfName(lastSegment(folder)), weight: Infinity, children: [] }
+    sections.set(folder, node)
+    section(folderOf(folder)).children.push(node)
+    return node
+  }
+  for (const [path, head] of heads) {
+    const text = (decodeText(files.get(path) ?? new Uint8Array()) ?? '').slice(0, 20_000)
+    const title = textIn(head, 'title') ?? pageTitleIn(text) ?? titleOfName(pageName(path))
+    const linkTitle = textIn(head, 'linkTitle')
+    const weight = typeof head.weight === 'number' && head.weight !== 0 ? head.weight : Infinity
+    const fields = { title, weight, file: path, ...(linkTitle === undefined ? {} : { linkTitle }) }
+    const stem = lastSegment(path)
+    if (/^_index\./i.test(stem) && folderOf(path) !== root) Object.assign(section(folderOf(path)), fields)
+    else if (folderOf(path) === root && /^_?index\./i.test(stem))
+      top.children.push({ ...fields, weight: -Infinity, children: [] })
+    else
+      section(/^index\./i.test(stem) ? folderOf(folderOf(path)) : folderOf(path)).children.push({
+        ...fields,
+        children: [],
+      })
+  }
+  const compare = (a: Node, b: Node) =>
+    a.weight === b.weight ? compareNames(a.linkTitle ?? a.title, b.linkTitle ?? b.title) : a.weight - b.weight
+  for (const { children } of sections.values()) children.sort(compare)
+  return top.children
+}
+
+/** The address of a page in the way of Hugo: `url`, or its folder with `slug` or its name, in lower case. */
+function hugoAddress(path: string, root: string, head: Head): string {
+  const url = textIn(head, 'url')
+  if (url !== undefined) return url
+  const inRoot = root === '' ? path : path.slice(root.length + 1)
+  const isIndex = /^_?index\./i.test(lastSegment(inRoot))
+  const folder = isIndex ? folderOf(folderOf(inRoot)) : folderOf(inRoot)
+  const name = textIn(head, 'slug') ?? (isIndex && folderOf(inRoot) === '' ? '' : pageName(inRoot))
+  return (joinPath(folder, name) ?? '').toLowerCase().replaceAll(' ', '-')
+}
+
+function aliasesOf({ root, heads }: HugoPages): Map<string, string> {
+  const redirects = new Map<string, string>()
+  for (const [path, head] of heads) {
+    const address = hugoAddress(path, root, head)
+    for (const alias of Array.isArray(head.aliases) ? head.aliases : []) {
+      if (typeof alias !== 'string') continue
+      const from = alias.startsWith('/') ? alias : joinPath(folderOf(address), alias)
+      if (from !== undefined) redirects.set(from, address)
+    }
+  }
+  return redirects
+}
+
+/** The address of a page for `ref`: a path from the page, from the root, or only its name. */
+function refAddress(
+  written: string,
+  from: string,
+  { root, heads, named }: HugoPages,
+  files: SourceFiles,
+): string | undefined {
+  const hash = written.indexOf('#')
+  const path = hash === -1 ? written : written.slice(0, hash)
+  const anchor = hash === -1 ? '' : written.slice(hash)
+  if (path === '') return anchor
+  const folders = path.startsWith('/') ? [root] : [folderOf(from), root]
+  const found =
+    folders
+      .flatMap((folder) => joinPath(folder, path) ?? [])
+      .flatMap((one) => [one, `${one}.md`, `${one}/index.md`, `${one}/_index.md`])
+      .find((one) => heads.has(one) && files.has(one)) ??
+    named.get(pageName(path.replace(/\/+$/, '')).toLowerCase())
+  if (found === undefined) return undefined
+  return `/${encodeURI(root === '' ? found : found.slice(root.length + 1))}${anchor}`
+}
+
+/** The name of a picture beside a page that begins with a text. */
+function resourceBeside(name: string, path: string, files: SourceFiles): string | undefined {
+  if (name === '') return undefined
+  const start = inFolder(folderOf(path), name.replaceAll('*', ''))
+  const found = files
+    .keys()
+    .find((one) => one.startsWith(start) && /\.(?:png|jpe?g|gif|svg|webp)$/i.test(one))
+  return found?.slice(folderOf(path) === '' ? 0 : folderOf(path).length + 1)
+}
+
+function hugoLines(text: string): DialectLine[] {
+  return printFences(fencesIn(dialectLines(text))).map((line) =>
+    line.isCode ? line : { ...line, text: withoutHeadingClasses(line.text) },
+  )
+}

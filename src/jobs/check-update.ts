@@ -1,0 +1,61 @@
+import { isRecord } from '../core/data/is-record.ts'
+import { VERSION } from '../core/runtime/version.ts'
+import type { Tx } from '../db/schema.ts'
+import type { Enqueue, Services } from '../http/route.ts'
+import { setFact } from '../model/installation/facts.ts'
+import type { Worker } from './queue/job-kind.ts'
+import { isJobWaiting } from './waiting.ts'
+
+const KIND = 'check-update'
+const DAY_MS = 24 * 3_600_000
+const LIMITS = { maxBytes: 1_000_000, timeoutMs: 20_000 }
+const VERSION_PATTERN = /^v?\d{1,6}\.\d{1,6}\.\d{1,6}(-[0-9A-Za-z.-]{1,40})?$/
+
+type Checking = Pick<Services, 'db' | 'enqueue' | 'fetch' | 'now' | 'own'>
+
+/** Looks up the newest version once a day, if the operator has set where. */
+export function checkForUpdate({ db, enqueue, fetch, now, own }: Checking): Worker {
+  return async () => {
+    const { updateUrl } = own.settings
+    if (updateUrl === undefined) return
+    // Before anything can fail, so that it runs tomorrow.
+    await db.write((tx) => checkTomorrow(tx, enqueue, now()))
+    const headers = { accept: 'application/json', 'user-agent': `Lectern/${VERSION}` }
+    const { status, body } = await fetch(updateUrl, LIMITS, { headers })
+    if (status !== 200) {
+      body.on('error', () => {}).destroy()
+      throw new Error(`LECTERN_UPDATE_URL returned the status ${status}`)
+    }
+    const version = versionIn(await readBody(body))
+    await db.write((tx) => setFact(tx, 'newest-version', `${now().toISOString()} ${version}`))
+  }
+}
+
+async function readBody(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const part of body) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
+
+/** The version in JSON of a package registry (`version`) or of a release on a git host (`tag_name`). */
+function versionIn(text: string): string {
+  const value: unknown = JSON.parse(text)
+  const version = isRecord(value) ? (value.version ?? value.tag_name) : undefined
+  if (typeof version !== 'string' || !VERSION_PATTERN.test(version))
+    throw new Error('The JSON at LECTERN_UPDATE_URL has no "version" such as "1.2.3"')
+  return version.replace(/^v/, '')
+}
+
+/** Starts the daily job at the start of a server, unless it is waiting already. */
+export async function beginCheckingForUpdates({ db, enqueue, own }: Checking): Promise<void> {
+  if (own.settings.updateUrl === undefined) return
+  await db.write(async (tx) => {
+    if (!(await isJobWaiting(tx, KIND))) await enqueue(tx, KIND, {}, { dedupe: `${KIND}:start` })
+  })
+}
+
+/** The key contains the day, so that the job of today does not displace that of tomorrow. */
+async function checkTomorrow(tx: Tx, enqueue: Enqueue, now: Date): Promise<void> {
+  const runAt = new Date(now.getTime() + DAY_MS)
+  await enqueue(tx, KIND, {}, { runAt, dedupe: `${KIND}:${runAt.toISOString().slice(0, 10)}` })
+}

@@ -1,0 +1,295 @@
+import type { TSchema } from 'typebox'
+import { hidingTagIn, withoutHiddenIn } from '../../../core/document/markdown/hiding-tags.ts'
+import { checkExpression, CONDITION_VARIABLES } from '../../../core/expression/check.ts'
+import { isRecord } from '../../../core/data/is-record.ts'
+import { jsonEqual } from '../../../core/data/json.ts'
+import { findSpace } from '../../../access/checks/on.ts'
+import type { PreviewedLook } from '../../../access/visitors/preview.ts'
+import type { Reader, Tx } from '../../../db/schema.ts'
+import { faultAt, type Fault, invalidFields, unknownIdFault } from '../../../http/errors.ts'
+import type { Caller } from '../../../http/route.ts'
+import type { Urls } from '../../../http/urls.ts'
+import { onlyKnown } from '../../../http/validation/validate.ts'
+import {
+  Customization,
+  type CustomizationChanges,
+  DEFAULT_CUSTOMIZATION,
+  type FontDefinition,
+  isGroup,
+} from './customization-settings.ts'
+import { because } from '../../../core/languages/reasons.ts'
+
+/** The settings of a site and of those of its spaces that change some of them. */
+export interface SiteCustomizations {
+  site: Customization
+  /** The settings of a space of the site: those of the site, with what the space changes. */
+  ofSpace(siteSpaceId: string): Customization
+  /**
+   * Whether somebody chose the mode of a space. Until then it follows the device of the reader, and the settings have
+   * `light`, because strict clients do not know `system`.
+   */
+  hasMode(siteSpaceId: string): boolean
+}
+
+/**
+ * Reads the settings of a site and of its spaces.
+ * @param look changes that a preview shows in place of what is stored; null is a setting that is removed
+ */
+export async function loadCustomizations(
+  db: Reader,
+  siteId: string,
+  look?: PreviewedLook,
+): Promise<SiteCustomizations> {
+  const rows = await db
+    .selectFrom('siteCustomization')
+    .select(['siteSpaceId', 'settings'])
+    .where('siteId', '=', siteId)
+    .execute()
+  const stored = new Map(
+    rows.map(({ siteSpaceId, settings }) => [siteSpaceId, JSON.parse(settings) as CustomizationChanges]),
+  )
+  const shown = (id: string, settings: Customization) =>
+    look?.siteSpaceId === id
+      ? completeCustomization(changed(Customization, settings, look.changes))
+      : settings
+  const site = shown('', completeCustomization(stored.get('') ?? {}))
+  const previewedMode = (look?.changes as CustomizationChanges | undefined)?.themes?.default
+  const mode = (id: string) =>
+    (look?.siteSpaceId === id && previewedMode) || (stored.get(id)?.themes?.default ?? undefined)
+  return {
+    site,
+    hasMode: (siteSpaceId) => (mode(siteSpaceId) ?? mode('')) !== undefined,
+    ofSpace(siteSpaceId) {
+      const changes = stored.get(siteSpaceId)
+      return shown(siteSpaceId, changes ? completeCustomization(changes, site) : site)
+    },
+  }
+}
+
+/** The settings as readers see them: without conditions in texts, where nothing evaluates them. */
+export function shownCustomization(settings: Customization): Customization {
+  if (hidingTagIn(settings) === undefined) return settings
+  const { header } = settings
+  const links = header.links.map(({ condition, ...link }) => ({
+    ...withoutHiddenIn(link),
+    ...(condition === undefined ? {} : { condition }),
+  }))
+  return { ...withoutHiddenIn(settings), header: { ...withoutHiddenIn(header), links } }
+}
+
+/** Replaces the settings of a site; settings that are absent or null get their defaults. */
+export async function storeCustomization(
+  tx: Tx,
+  siteId: string,
+  settings: CustomizationChanges,
+  now: Date,
+): Promise<Customization> {
+  const { site, hasMode } = await loadCustomizations(tx, siteId)
+  const complete = completeCustomization(settings)
+  const { toggeable } = complete.themes
+  const isChosen = settings.themes?.default && (hasMode('') || !sendsBack(settings.themes, site.themes))
+  const chosen = { ...complete, themes: isChosen ? complete.themes : { toggeable } }
+  await writeSettings(tx, { siteId, siteSpaceId: '', settings: chosen, now })
+  return complete
+}
+
+/**
+ * Changes what a space of a site overrides: null removes an override, and absent settings are kept. A setting that
+ * already has the value is not overridden, so that a client can send back what it read.
+ */
+export async function storeOverrides(
+  tx: Tx,
+  place: { siteId: string; siteSpaceId: string },
+  changes: CustomizationChanges,
+  now: Date,
+): Promise<Customization> {
+  const row = await tx
+    .selectFrom('siteCustomization')
+    .select('settings')
+    .where('siteId', '=', place.siteId)
+    .where('siteSpaceId', '=', place.siteSpaceId)
+    .executeTakeFirst()
+  const before = row ? (JSON.parse(row.settings) as Settings) : {}
+  const { ofSpace, hasMode } = await loadCustomizations(tx, place.siteId)
+  const shown = ofSpace(place.siteSpaceId)
+  const { themes } = changes
+  const choosesMode = themes?.default && !hasMode(place.siteSpaceId) && !sendsBack(themes, shown.themes)
+  const known = choosesMode ? { ...shown, themes: { toggeable: shown.themes.toggeable } } : shown
+  const settings = changed(Customization, before, different(Customization, withDerived(changes), known))
+  if (Object.keys(settings).length > 0) await writeSettings(tx, { ...place, settings, now })
+  else await deleteOverrides(tx, place)
+  return (await loadCustomizations(tx, place.siteId)).ofSpace(place.siteSpaceId)
+}
+
+/** Removes what a space of a site overrides. @returns whether there was anything */
+export async function deleteOverrides(
+  tx: Tx,
+  { siteId, siteSpaceId }: { siteId: string; siteSpaceId: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('siteCustomization')
+    .where('siteId', '=', siteId)
+    .where('siteSpaceId', '=', siteSpaceId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Whether these are the themes that the settings have, and no choice of a mode. */
+function sendsBack(
+  themes: NonNullable<CustomizationChanges['themes']>,
+  shown: Customization['themes'],
+): boolean {
+  return themes.default === shown.default && themes.toggeable === shown.toggeable
+}
+
+async function writeSettings(
+  tx: Tx,
+  fields: { siteId: string; siteSpaceId: string; settings: object; now: Date },
+): Promise<void> {
+  const { siteId, siteSpaceId, now } = fields
+  const set = { settings: JSON.stringify(fields.settings), updatedAt: now.toISOString() }
+  await tx
+    .insertInto('siteCustomization')
+    .values({ siteId, siteSpaceId, ...set })
+    .onConflict((known) => known.columns(['siteId', 'siteSpaceId']).doUpdateSet(set))
+    .execute()
+}
+
+/** All settings: these, and for each one that is absent that of the base. */
+function completeCustomization(
+  settings: CustomizationChanges,
+  base: Customization = DEFAULT_CUSTOMIZATION,
+): Customization {
+  const complete = changed(Customization, base, withDerived(settings), false) as Customization
+  return { ...complete, pageActions: { ...complete.pageActions, items: pageActionsOf(complete) } }
+}
+
+type Settings = Record<string, unknown>
+
+/** The settings with these changes. If `removes`, null removes a setting; otherwise null leaves it as it is. */
+function changed(schema: TSchema, before: Settings, changes: Settings, removes = true): Settings {
+  const { properties } = schema as unknown as { properties: Record<string, TSchema> }
+  const after: Settings = { ...before }
+  for (const [name, inner] of Object.entries(properties)) {
+    const value = changes[name]
+    if (value === undefined || (value === null && !removes)) continue
+    const isInner = isGroup(inner) && value !== null
+    after[name] = isInner
+      ? changed(inner, (before[name] ?? {}) as Settings, value as Settings, removes)
+      : onlyKnown(inner, value)
+    const isEmpty = isInner && Object.keys(after[name] as object).length === 0
+    if (removes && (value === null || isEmpty)) delete after[name]
+  }
+  return after
+}
+
+/** The changes without the settings that already have their value. */
+function different(schema: TSchema, changes: Settings, known: Settings): Settings {
+  const { properties } = schema as unknown as { properties: Record<string, TSchema> }
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, inner]): [string, unknown][] => {
+      const value = changes[name]
+      if (value === undefined || jsonEqual(onlyKnown(inner, structuredClone(value)), known[name])) return []
+      const isInner = isGroup(inner) && value !== null
+      return [[name, isInner ? different(inner, value as Settings, (known[name] ?? {}) as Settings) : value]]
+    }),
+  )
+}
+
+/** Clients that know only the list of page actions send no switch for each. */
+function withDerived(settings: CustomizationChanges): Settings {
+  const { pageActions, ...others } = settings
+  if (!pageActions) return settings
+  const { items, ...switches } = pageActions
+  if (!items) return { ...others, pageActions: switches }
+  const has = (action: (typeof items)[number]) => items.includes(action)
+  const listed = { externalAI: has('external-ai'), markdown: has('markdown'), mcp: has('mcp') }
+  return {
+    ...others,
+    pageActions: { ...listed, ...switches },
+    git: others.git ?? { showEditLink: has('git') },
+    pdf: others.pdf ?? { enabled: has('pdf') },
+  }
+}
+
+function pageActionsOf({ ai, pageActions, git, pdf }: Customization): Customization['pageActions']['items'] {
+  return [
+    ...(ai.mode === 'assistant' ? (['assistant'] as const) : []),
+    ...(pageActions.externalAI ? (['external-ai'] as const) : []),
+    ...(pageActions.markdown ? (['markdown'] as const) : []),
+    ...(pageActions.mcp ? (['mcp'] as const) : []),
+    ...(git.showEditLink ? (['git'] as const) : []),
+    ...(pdf.enabled ? (['pdf'] as const) : []),
+  ]
+}
+
+/**
+ * Checks what the schema cannot: that conditions are expressions, that fonts are files of spaces, and that the caller
+ * can see the spaces which links name. What the settings had before is allowed, so that a client can send it back.
+ * @param with.canSee whether the caller can see a space of the organization
+ * @param with.at where the settings are in the request
+ * @throws 400 that names the fields
+ */
+export async function checkCustomization(
+  settings: CustomizationChanges,
+  before: Customization,
+  { urls, canSee, at = 'body' }: { urls: Urls; canSee: (spaceId: string) => Promise<boolean>; at?: string },
+): Promise<void> {
+  const faults = fontFaults(settings, before, urls, at)
+  const kept = new Set(before.header.links.map(({ condition }) => condition))
+  for (const [i, link] of (settings.header?.links ?? []).entries()) {
+    const condition = link?.condition ?? ''
+    const parsed =
+      condition.trim() && !kept.has(condition) ? checkExpression(condition, CONDITION_VARIABLES) : undefined
+    if (parsed && !parsed.ok)
+      faults.push(
+        faultAt(`${at}.header.links.${i}.condition`, because('not-condition', { fault: parsed.error })),
+      )
+  }
+  const known = new Set(spacesNamedIn(before, at).map(({ space }) => space))
+  for (const { space, path } of spacesNamedIn(settings, at)) {
+    if (known.has(space) || (await canSee(space))) known.add(space)
+    else faults.push(unknownIdFault(path, space, 'a space of this organization'))
+  }
+  if (faults.length > 0) throw invalidFields(faults)
+}
+
+/** Whether the caller can see a space of an organization, which is not in the trash. */
+export const seesSpaceOf =
+  (db: Reader, me: Caller, organizationId: string) =>
+  async (id: string): Promise<boolean> => {
+    const found = await findSpace(db, me, id)
+    return found?.space.deletedAt === null && found.space.organizationId === organizationId
+  }
+
+/** Fonts come from this server, so that a page asks no other one: each source is a file that was uploaded to a space. */
+function fontFaults(
+  { styling }: CustomizationChanges,
+  before: Customization,
+  urls: Urls,
+  at: string,
+): Fault[] {
+  return (['font', 'monospaceFont'] as const).flatMap((name) => {
+    const font = styling?.[name]
+    if (!isRecord(font) || jsonEqual(font, before.styling[name])) return []
+    const faces = (font as FontDefinition).fontFaces
+    return faces.flatMap(({ sources }, i) =>
+      sources.flatMap(({ url }, j): Fault[] => {
+        const file = urls.storedFile(url)
+        if (file && /\.woff2?$/i.test(file.name)) return []
+        return [faultAt(`${at}.styling.${name}.fontFaces.${i}.sources.${j}.url`, because('not-font-file'))]
+      }),
+    )
+  })
+}
+
+/** The spaces that the links of the settings name, with the path of each. */
+function spacesNamedIn(value: unknown, path: string): { space: string; path: string }[] {
+  if (Array.isArray(value)) return value.flatMap((item, i) => spacesNamedIn(item, `${path}.${i}`))
+  if (!isRecord(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const inside = spacesNamedIn(inner, `${path}.${name}`)
+    if (name !== 'to' || !isRecord(inner) || typeof inner.space !== 'string') return inside
+    return [...inside, { space: inner.space, path: `${path}.to.space` }]
+  })
+}

@@ -1,0 +1,82 @@
+/** The files of this server that the settings of a site name by their download URLs: fonts, logos and icons. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { nameInAddress } from '../../../core/web/file-name.ts'
+import { prepare } from '../../../db/prepare.ts'
+import type { Reader } from '../../../db/schema.ts'
+import { conditionsOf, sendDownload } from '../../../http/response/answer.ts'
+import { missing } from '../../../http/errors.ts'
+import type { Services } from '../../../http/route.ts'
+import type { Urls } from '../../../http/urls.ts'
+import { fileDownload } from '../../../model/content/download.ts'
+import { findKeptFile, type KeptFileName } from '../../../model/content/files/kept-file.ts'
+import type { OpenSite, ServedSite } from '../../../model/sites/published/open-site.ts'
+import { decodePath } from '../../../model/sites/published/resolve/resolve.ts'
+import { openSignedFor } from './files.ts'
+import { VARY, visitorKey } from '../responses.ts'
+import { because } from '../../../core/languages/reasons.ts'
+
+const PLACE = '~/look/'
+const ADDRESS = /^(?:.*\/)?~\/look\/(\w{1,64})\/([0-9a-f]{64})\/([^/]+)$/s
+
+/** The path of a font on the host of a site, if this server stores it. Its address is not signed: fonts are no secret. */
+export function fontAddress(urls: Urls, { base }: OpenSite, url: string): string | undefined {
+  const file = urls.storedFile(url)
+  return file && keptFilePath(base, file)
+}
+
+/** The path of an image on the host of a site, if this server stores it. It is signed for some readers. */
+export function lookImageAddress(urls: Urls, { base, visit }: OpenSite, url: string): string | undefined {
+  const file = urls.storedFile(url)
+  return file && keptFilePath(base, file) + (visit.signFile?.(signedNameOf(file)) ?? '')
+}
+
+const keptFilePath = (base: string, { spaceId, hash, name }: KeptFileName) =>
+  `${base}${PLACE}${spaceId}/${hash}/${nameInAddress(name)}`
+
+const signedNameOf = ({ spaceId, hash }: KeptFileName) => `look ${spaceId} ${hash}`
+
+/** The file that a path within a site names; undefined for other paths. */
+export function lookFileAt(path: string): KeptFileName | undefined {
+  if (!path.includes(PLACE)) return undefined
+  const [, spaceId, hash, name] = ADDRESS.exec(path) ?? []
+  return spaceId && hash && name ? { spaceId, hash, name: decodePath(name) } : undefined
+}
+
+const settingsOf = prepare((db, argument) =>
+  db.selectFrom('siteCustomization').select('settings').where('siteId', '=', argument(0)),
+)
+
+/** Sends the files that the settings of sites name. */
+export function lookFiles({ blobs, sealing, now }: Pick<Services, 'blobs' | 'sealing' | 'now'>, db: Reader) {
+  return {
+    /** Whether everyone may load a file: a font, also of a site that is offline, or one whose signed address opens it. */
+    async isOpen(place: ServedSite, file: KeptFileName, request: FastifyRequest): Promise<boolean> {
+      if (isFont(file)) return true
+      const name = signedNameOf(file)
+      return (await openSignedFor({ sealing, now, db }, place, { name, request })) !== undefined
+    },
+    /** Sends a file that the settings of the site name. @throws 404 for another one */
+    async send(
+      { site }: ServedSite,
+      file: KeptFileName,
+      { request, reply, isShared }: { request: FastifyRequest; reply: FastifyReply; isShared: boolean },
+    ): Promise<FastifyReply> {
+      const named = `/v1/spaces/${file.spaceId}/files/${file.hash}/`
+      const rows = await settingsOf(db, site.id)
+      const stored = rows.some(({ settings }) => settings.includes(named))
+        ? await findKeptFile(db, file)
+        : undefined
+      if (!stored) throw missing(because('no-file-here'))
+      const { headers, ...download } = await fileDownload(blobs, stored, conditionsOf(request))
+      const own: Record<string, string> = isShared
+        ? {}
+        : { 'cache-control': 'private, max-age=3600', vary: VARY }
+      // A page in an opaque origin loads fonts only from servers that allow it.
+      const open: Record<string, string> = isFont(file) ? { 'access-control-allow-origin': '*' } : {}
+      const sent = { ...download, headers: { ...headers, ...own, ...open } }
+      return sendDownload(request, reply, sent, () => visitorKey(request))
+    },
+  }
+}
+
+const isFont = ({ name }: KeptFileName) => /\.woff2?$/i.test(name)

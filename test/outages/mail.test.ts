@@ -1,0 +1,116 @@
+/** Faults of the mail server: the email waits for another try, and the connection ends. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { isRefusedForGood } from '../../src/mail/refused.ts'
+import { smtp } from '../../src/mail/smtp.ts'
+import { createWorld } from '../world.ts'
+import { until } from './table.ts'
+import { runJob } from './storage.ts'
+
+type MailFault = (socket: Socket) => void
+
+/** A conversation in which the server answers each line by its first word. */
+const talk =
+  (answers: Record<string, string | ((socket: Socket) => void)>): MailFault =>
+  (socket) => {
+    const answer = (word: string) => {
+      const found = answers[word] ?? OK[word] ?? '250 ok'
+      if (typeof found === 'string') socket.write(`${found}\r\n`)
+      else found(socket)
+    }
+    let inMessage = false
+    answer('greeting')
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      if (inMessage && !text.endsWith('\r\n.\r\n')) return
+      answer(inMessage ? 'message' : (text.split(/[ \r]/, 1)[0] ?? ''))
+      inMessage = !inMessage && text.startsWith('DATA')
+    })
+  }
+const OK: Record<string, string> = { greeting: '220 test', DATA: '354 go on', QUIT: '221 bye' }
+
+const drip = (socket: Socket) => {
+  const timer = setInterval(() => socket.write('2'), 20)
+  socket.once('close', () => clearInterval(timer))
+}
+
+/** Each fault, and the state of the job. `waiting` is tried again, `failed` is not. */
+const FAULTS: Record<string, [MailFault | 'refuse', RegExp]> = {
+  refuse: ['refuse', /^waiting/],
+  'reset at once': [(socket) => socket.resetAndDestroy(), /^waiting/],
+  'reset in the message': [talk({ message: (socket) => socket.resetAndDestroy() }), /^waiting/],
+  hang: [() => undefined, /^waiting with an error$/],
+  'hang after the message': [talk({ message: () => undefined }), /^waiting with an error$/],
+  'slow drip': [drip, /^waiting with an error$/],
+  'slow drip after the message': [talk({ message: drip }), /^waiting with an error$/],
+  '4yz to the greeting': [talk({ greeting: '421 busy' }), /^waiting/],
+  '4yz to the recipient': [talk({ RCPT: '450 later' }), /^waiting/],
+  '5yz to the greeting': [talk({ greeting: '554 no' }), /^waiting/],
+  '5yz to the recipient': [talk({ RCPT: '550 no such user' }), /^failed/],
+  '5yz to the message': [talk({ message: '554 spam' }), /^failed/],
+  'another protocol': [talk({ greeting: 'HTTP/1.1 400 Bad Request\r\n\r\n' }), /^waiting/],
+}
+
+const open = new Set<Socket>()
+let fault: MailFault = talk({})
+const server = createServer((socket) => {
+  open.add(socket)
+  socket.on('error', () => undefined).once('close', () => open.delete(socket))
+  fault(socket)
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const { port } = server.address() as AddressInfo
+after(() => {
+  for (const socket of open) socket.destroy()
+  if (server.listening) server.close()
+})
+
+const config = { url: `smtp://127.0.0.1:${port}`, from: 'docs@example.com' }
+const limits = { usual: smtp(config), short: smtp(config, 400) }
+let send = limits.usual
+const world = await createWorld(
+  {},
+  { mail: { configured: true, send: async (email) => void (await send(email)) } },
+)
+
+async function sent(): Promise<string> {
+  const email = 'ada@example.com'
+  const user = await world.db.read.selectFrom('user').select('id').executeTakeFirstOrThrow()
+  await world.db.write((tx) => tx.updateTable('user').set({ email }).where('id', '=', user.id).execute())
+  const task = { template: 'invitation', userId: user.id, organizationId: world.organizationId }
+  return runJob(world, 'send-email', task)
+}
+
+for (const [name, [behaviour, seen]] of Object.entries(FAULTS))
+  test(`the mail server, ${name}: ${seen.source}`, async () => {
+    send = /hang|drip/.test(name) ? limits.short : limits.usual
+    if (behaviour === 'refuse') {
+      server.close()
+      await once(server, 'close')
+    } else fault = behaviour
+    const [outcome, live] = await Promise.all([sent(), fetch(`${world.url}/livez`)])
+    assert.match(outcome, seen)
+    assert.equal(live.status, 200, 'others are not held up')
+    await until(
+      () => open.size === 0,
+      () => `${open.size} connections are open`,
+    )
+
+    if (!server.listening) {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+    }
+    fault = talk({})
+    send = limits.usual
+    assert.equal(await sent(), 'done', 'it works again')
+  })
+
+test('a refusal is for good only if it is about the recipient or the message', async () => {
+  fault = talk({ RCPT: '550 no such user' })
+  const email = { to: 'gone@example.com', subject: 'Hello', text: 'Hello' }
+  await assert.rejects(limits.usual(email), (error) => isRefusedForGood(error))
+  fault = talk({ MAIL: '550 not your address' })
+  await assert.rejects(limits.usual(email), (error) => !isRefusedForGood(error))
+})
