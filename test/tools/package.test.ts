@@ -132,10 +132,15 @@ async function get(url: string): Promise<string> {
   return response.text()
 }
 
-const IMPORT =
-  /\b(?:from|import|import\(|require\(|resolve\(|lazy *\(|LIBRARY *=) *'((?:@[\w-]+\/)?[a-z][\w.-]*)(?:\/[^']*)?'/g
+const NAME = String.raw`((?:@[\w-]+\/)?[a-z][\w.-]*)`
+const IMPORT = new RegExp(
+  String.raw`\b(?:from|import|import\(|require\(|resolve\(|lazy *\(|LIBRARY *=) *'${NAME}(?:\/[^']*)?'`,
+  'g',
+)
+/** A module of a package that is chosen when it is needed. */
+const CHOSEN = new RegExp(String.raw`\b(?:import|require)\(\x60${NAME}\/`, 'g')
 
 /** The packages that a compiled module names. */
 function packagesIn(source: string): string[] {
-  return [...source.matchAll(IMPORT)].map(([, name = '']) => name)
+  return [...source.matchAll(IMPORT), ...source.matchAll(CHOSEN)].map(([, name = '']) => name)
 }
