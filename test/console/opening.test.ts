@@ -91,7 +91,7 @@ describe('opening a page', { skip: WITHOUT_BROWSER }, () => {
     // The links of the text know their pages at once.
     await page.goto(`${writing}/`)
     await page.locator('.writing a', { hasText: 'page 2' }).waitFor()
-    assert.match((await page.locator('.writing a').getAttribute('href')) ?? '', /\/reference\/page$/)
+    assert.match((await page.locator('.writing a').getAttribute('href')) ?? '', /\/2\/page$/)
     assert.deepEqual(complaints, [])
     await leave(page)
   })
