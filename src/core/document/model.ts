@@ -321,9 +321,9 @@ export interface HidingTag {
   /**
    * Where its author may not have meant it: in a value of another tag, as an attribute of one, in the title of the page or another text that everybody sees whole,
    * without a closing tag, a closing tag that ends no condition, one that ends a condition which begins in a value or in
-   * the front matter, or in code that has no end.
+   * the front matter, in code that has no end, or as a word of a sentence, so that it hides nothing.
    */
-  fault?: 'value' | 'attribute' | 'title' | 'label' | 'unclosed' | 'unopened' | 'misbegun' | 'code'
+  fault?: 'value' | 'attribute' | 'title' | 'label' | 'unclosed' | 'unopened' | 'misbegun' | 'code' | 'named'
 }
 
 /** A page's Markdown, read. */

@@ -200,7 +200,8 @@ function readBody(
   const { placed, conditions, ...faults } = placeConditions(blocks, open, head, reading)
   if (map) noteFootnotes(map, reading)
   const inCode = tagsInOpenCode(nodes, reading.masked)
-  const hiding = hidingTags(tags, { ...faults, inCode }, heading && spanOf(heading), reading)
+  const { named } = read
+  const hiding = hidingTags(tags, { ...faults, inCode, named }, heading && spanOf(heading), reading)
   return {
     ...(title === '' ? {} : { title }),
     placed,
@@ -216,7 +217,8 @@ function hidingTags(
     unopened,
     misbegun,
     inCode,
-  }: Record<'unclosed' | 'unopened' | 'misbegun' | 'inCode', readonly Tag[]>,
+    named,
+  }: Record<'unclosed' | 'unopened' | 'misbegun' | 'inCode', readonly Tag[]> & Pick<MaskedTree, 'named'>,
   title: Span | undefined,
   { masked, leftOut }: ReadingContext,
 ): HidingTag[] {
@@ -228,6 +230,7 @@ function hidingTags(
     ...unopened.map(taggedAs('unopened')),
     ...misbegun.map(taggedAs('misbegun')),
     ...inCode.map(taggedAs('code')),
+    ...named.map(([{ name, source }, start]) => ({ start, name, source, fault: 'named' as const })),
   ]
   const whole = (start: number) => (title && start < title.end ? 'title' : 'label')
   const openings = tags.map((tag): HidingTag => {

@@ -48,6 +48,8 @@ const PAIRS: Record<string, [open: string, close: string]> = {
   columns: ['{% columns %}\n{% column %}\n', '\n{% endcolumn %}\n{% endcolumns %}\n'],
   updates: ['{% updates %}\n{% update date="2026-01-31" %}\n', '\n{% endupdate %}\n{% endupdates %}\n'],
   'tags that look like conditions': ['{%- if a -%}', '{% end if %}'],
+  'tags that sentences name': ['{% case a %}', '{% endcase %}'],
+  'names of tags in code': ['{% unless %} `', '`{% endunless %}'],
   'parts of conditions': ['{% if a.b %}\n\n{% else %}', '{% endif %}\n\n'],
   'conditions of two lines': ['{% if a\n', '== b %}{% endif %}'],
   'conditions without an end': ['{% if', '{% endif'],

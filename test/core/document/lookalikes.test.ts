@@ -60,8 +60,8 @@ const OPENING = [
   '{% unless a %}',
   '{% UNLESS a %}',
   '{%- unless a -%}',
-  '{% case a %}',
-  '{% switch a %}',
+  '{% case a.b %}',
+  '{% switch(a) %}',
   '{% when a %}',
 ]
 /** The words of conditions behind, between or in signs that a person does not read. */

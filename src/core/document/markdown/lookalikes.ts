@@ -83,6 +83,7 @@ export function lookalikeReader(source: string, context: BracketContext = {}): L
   const readInBraces = braceReader(source)
   const readInOthers = bracketReader(source, context)
   return (at) => {
+    if (context.prose?.has(at)) return undefined
     // A section ends at its own end, which is no tag in braces. A backslash before its first brace makes all of it text.
     const first = firstBrace(source, at)
     const section = startsSection(source, first) ? readInOthers(first) : undefined

@@ -121,6 +121,8 @@ export interface BracketContext {
   before?: readonly Pick<BracketedTag, 'section'>[]
   /** The offsets of the tags with values in which conditions in braces begin and do not end, in order. Any tag may end one. */
   values?: readonly number[]
+  /** The offsets of tags that are text, because a sentence names them, see `tagsInProse`. */
+  prose?: ReadonlySet<number>
 }
 
 /**

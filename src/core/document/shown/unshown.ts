@@ -143,6 +143,7 @@ function reasonOfTag(
   if (fault === 'unopened') return because('condition-unopened', { tag: shown })
   if (fault === 'misbegun') return because('condition-misbegun', { tag: shown })
   if (fault === 'code') return because('condition-in-open-code', { tag: shown })
+  if (fault === 'named') return because('condition-named', { tag: shown })
   if (fault === 'attribute') return because('condition-in-attribute', { tag: shown })
   if (expression === undefined) return because('condition-in-value', { tag: `{% ${short(name)} … %}` })
   if (wordsOfLookalike(expression) !== undefined)
@@ -199,11 +200,14 @@ function* unshownIntegration({ data }: BlockOf<'integration'>): Generator<Unshow
   yield { start: `@${integration}/${block}`, message: `the block "${name}" ${how}` }
 }
 
+/** Words of conditions. A tag with one of them is reported as such, or has a backslash before it. */
+const NAMED = /^(?:unless|case|switch|when)$/i
 const TAG = /\{%[-\s]{0,3}([a-z][\w-]{0,80})/gi
 
 function* unknownTags(text: string): Generator<Unshown> {
   for (const [start, name = ''] of text.matchAll(TAG))
-    yield { start, message: `the tag "{% ${short(name)} %}" is unknown and is shown as text` }
+    if (!NAMED.test(name))
+      yield { start, message: `the tag "{% ${short(name)} %}" is unknown and is shown as text` }
 }
 
 const ELEMENT = /<([a-z][\w.-]{0,80})/gi

@@ -1,6 +1,7 @@
 import type { MdastNode } from 'satteri'
 
 import { codeSpans } from '../conditions/condition-tags.ts'
+import { mayNameTags, spanFinder, tagsInProse } from '../conditions/prose-tags.ts'
 import { openersInValues } from '../conditions/value-openers.ts'
 import { unclosedTags } from '../hiding-tags.ts'
 import { mask } from '../mask.ts'
@@ -22,6 +23,8 @@ export interface MaskedTree {
   settled: Set<Tag>
   /** Whether a comment has another tag of a condition. */
   isCommented: boolean
+  /** The tags that a sentence names, which are text, with their offsets. */
+  named: readonly [tag: Tag, start: number][]
 }
 
 /** The most times that a source is parsed. Each time the parser finds all comments, unless these hid others. */
@@ -36,8 +39,9 @@ const MOST_PARSED = 2_000_000
  * Masks a source and parses it. A comment of the author must not end at the comment of a tag in it, so the tags in comments
  * are found first. Returns undefined if the source must not be parsed.
  * @param head what is above the source: the front matter
+ * @param canNameTags whether tags can be text, because a sentence only names them
  */
-export function readMasked(source: string, head = ''): MaskedTree | undefined {
+export function readMasked(source: string, head = '', canNameTags = true): MaskedTree | undefined {
   const places = {
     commented: new Set<number>(),
     instructed: new Set<number>(),
@@ -63,6 +67,14 @@ export function readMasked(source: string, head = ''): MaskedTree | undefined {
     context = { ...context, code }
     if (code.length > 0) masked = read()
   }
+  let all: Masked['tags'] = new Map()
+  let prose: ReadonlySet<number> = new Set()
+  if (masked && canNameTags && mayNameTags(masked.tags)) {
+    all = masked.tags
+    prose = tagsInProse(source, all, codeSpans(nodes, masked.text))
+    context = { ...context, prose }
+    if (prose.size > 0) masked = read()
+  }
   for (let round = 1; masked && source.includes('<!--') && round < MOST_ROUNDS; round += 1) {
     const found = tagsInComments(nodes, masked, source)
     if (found.length === 0) break
@@ -87,11 +99,24 @@ export function readMasked(source: string, head = ''): MaskedTree | undefined {
     if (outsideOfComments(commented, nodes, source).length > 0) return undefined
   }
   if (!masked) return undefined
+  const code = prose.size === 0 ? [] : codeSpans(nodes, masked.text)
+  // What is code can depend on the tags that are text.
+  if (!prose.isSubsetOf(tagsInProse(source, all, code))) return readMasked(source, head, false)
   const settled = pairsInComments(masked, source, commented)
   const isCommented = [...(commented.size > 0 ? masked.tags : [])].some(
     ([tag, start]) => tag.name === 'if' && commented.has(start) && !settled.has(tag),
   )
-  return { masked, nodes, settled, isCommented }
+  return { masked, nodes, settled, isCommented, named: outsideOf(code, all, prose) }
+}
+
+/** Those of the tags at some offsets that are not in code. */
+function outsideOf(
+  code: readonly Span[],
+  tags: ReadonlyMap<Tag, number>,
+  offsets: ReadonlySet<number>,
+): [tag: Tag, start: number][] {
+  const isCode = spanFinder(code)
+  return [...tags].filter(([, at]) => !isCode(at) && offsets.has(at))
 }
 
 /** The offsets of the tags with values in which a condition in braces begins and does not end; -1 for the front matter. */
