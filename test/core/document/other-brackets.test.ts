@@ -43,6 +43,73 @@ test('ends a condition in other brackets at its own end, which ends no other con
   }
 })
 
+const V = 'visitor.claims.a'
+/** Signs and digits that a person types for the percent sign. */
+const KEYS = [...'5$#@!?=^|:-+/&.,;"\'()]>\u20ac\u00a7\u00b0\u066a\ufe6a\u2052\u2105', '$$', '##']
+const WRONG: ((words: string, key: string) => string)[] = [
+  (words, key) => `{${key} ${words} ${key}}`,
+  (words, key) => `{${key}${words}${key}}`,
+  (words, key) => `{${key} ${words}}`,
+]
+
+test('ends a condition with a wrong key at an end with the same key', () => {
+  for (const key of KEYS)
+    for (const write of WRONG)
+      for (const word of ['if', 'unless']) {
+        const [opening, plain, end] = [`${word} ${V}`, `${word} b`, `end${word}`].map((one) =>
+          write(one, key),
+        )
+        hides(`FRONT ${opening} SECRET ${end} AFTER\n\n${opening}\n\nSECRET\n\n${end}\n\nBEHIND\n`, [
+          'FRONT',
+          'AFTER',
+          'BEHIND',
+        ])
+        hides(`FRONT ${opening} SECRET ${plain} SECRET ${end} SECRET ${end} AFTER\n`, ['FRONT', 'AFTER'])
+        hides(`FRONT ${opening} SECRET \`${end}\` SECRET`, ['FRONT'])
+        const page = `FRONT\n\n${IF}\n\nMEMBERS\n\n${end}\n\nMEMBERS\n\n${END}\n`
+        assert.doesNotMatch(shownPage(page, nothing), /MEMBERS/, page)
+      }
+})
+
+test('ends a condition without the percent sign at its end at an end without it', () => {
+  for (const key of ['', ' ', '5', '$', '}', ')', '#', '&', '.', '/'])
+    for (const word of ['if', 'unless']) {
+      const [opening, end] = [`${word} ${V}`, `end${word}`].map((words) => `{% ${words} ${key}}`) as [
+        string,
+        string,
+      ]
+      hides(`FRONT ${opening} SECRET ${end} AFTER\n\n${opening}\n\nSECRET\n\n${end}\n\nBEHIND\n`, [
+        'FRONT',
+        'AFTER',
+        'BEHIND',
+      ])
+      hides(`FRONT ${opening} SECRET {% ${word} b ${key}} SECRET ${end} SECRET ${end} AFTER\n`, [
+        'FRONT',
+        'AFTER',
+      ])
+      const page = `FRONT\n\n${IF}\n\nMEMBERS\n\n${end}\n\nMEMBERS\n\n${END}\n`
+      assert.doesNotMatch(shownPage(page, nothing), /MEMBERS/, page)
+    }
+})
+
+test('ends a condition in braces alone at the end of its word', () => {
+  for (const word of ['if', 'unless'])
+    for (const [opening, ...ends] of [
+      [`{${word} ${V}}`, `{/${word}}`, `{end${word}}`, `{ end${word} }`],
+      [`{{${word} ${V}}}`, `{{/${word}}}`, `{{end${word}}}`],
+      [`{{- ${word} ${V} -}}`, `{% end${word} %}`],
+    ] as [string, ...string[]][])
+      for (const end of ends) {
+        hides(`FRONT ${opening} SECRET ${end} AFTER\n\n${opening}\n\nSECRET\n\n${end}\n\nBEHIND\n`, [
+          'FRONT',
+          'AFTER',
+          'BEHIND',
+        ])
+        if (!end.includes('%'))
+          hides(`FRONT ${opening} SECRET {${word} b} SECRET ${end} SECRET ${end} AFTER\n`, ['FRONT', 'AFTER'])
+      }
+})
+
 test('ends a condition in other brackets at the last of the ends behind it', () => {
   for (const [opening, inner, end] of [
     ['(% if visitor.claims.a %)', '(% if b %)', '(% endif %)'],

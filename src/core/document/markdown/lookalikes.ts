@@ -32,6 +32,8 @@ const COMPARISON = /^[\s!(]{0,9}[\w.$[\]"']{1,100}\s{0,9}(?:[=!]==?|&&|\|\||[<>]
 const MOST_BRACES = 3
 /** The most characters before the words of a line. */
 const MOST_MARKERS = 64
+/** What stands behind the word of a closing tag that ends without a percent sign. */
+const WRONG_END = /[^\S\r\n]{0,3}(?:5|[^\p{L}\p{N}\s{}%\uff05\uff5b\uff5d]{0,3})[^\S\r\n]?[}\uff5d]/uy
 /** What may stand behind the word of a closing tag: some words, but no beginning of another tag, and no end of code. */
 const CLOSING_WORDS = /^[^{}\uff5b\uff5d`<>|\]]{0,100}$/u
 
@@ -89,9 +91,10 @@ export function lookalikeReader(source: string, context: BracketContext = {}): L
     const section = startsSection(source, first) ? readInOthers(first) : undefined
     if (section && first < at) return undefined
     const found = !section && isBrace(source, at) ? readInBraces(at) : undefined
-    if (found) return found
-    const other = section ?? readInOthers(at)
-    if (!other) return undefined
+    // With another sign for the percent sign, a tag ends at an end with such a sign.
+    const isSlip = found && !found.tag.closes && !percentAfter(source, at)
+    const other = section ?? (found && !isSlip ? undefined : readInOthers(at))
+    if (!other || (found && (other.closes || other.words === undefined))) return found
     const { start, end, form, closes, words, section: helper } = other
     const argument = closes ? '' : neverFor(words?.trim() ?? '')
     const tag = tagOf(source.slice(start, end), form, closes, argument)
@@ -115,6 +118,7 @@ function braceReader(source: string): LookalikeReader {
   const braceFrom = finder(source, BRACE_END)
   const variableFrom = finder(source, VARIABLE)
   const nextFrom = finder(source, /\{%/g)
+  const closingFrom = finder(source, /[}\uff5d]/gu)
 
   /** Whether a tag names a variable before its end, and before another tag begins. */
   const namesVariable = (start: number, from: number, end: number) => {
@@ -150,6 +154,12 @@ function braceReader(source: string): LookalikeReader {
     const isWhole = isEnded && breaks === 0
     if (words?.closes) {
       // An end that reaches over other text would take the tag of a condition there, or end one too early.
+      const wrongEnd = percent && breaks === 0 ? endOfMatch(WRONG_END, source, words.end) : undefined
+      if (wrongEnd !== undefined && form !== 'else')
+        return {
+          start,
+          tag: { ...tagOf(source.slice(start, wrongEnd), form, true, ''), ...IN_WRONG_BRACKETS },
+        }
       if (!isWhole || form === 'else' || !CLOSING_WORDS.test(source.slice(words.end, end.index)))
         return undefined
       return { start, tag: tagOf(source.slice(start, to), form, true, '') }
@@ -161,7 +171,9 @@ function braceReader(source: string): LookalikeReader {
     }
     if (breaks === 0) {
       const cut = Math.max(words?.end ?? word.end, Math.min(start + SHORTEST_TAG, to))
-      return { start, tag: tagOf(source.slice(start, cut), form, false, NEVER) }
+      const tag = tagOf(source.slice(start, cut), form, false, NEVER)
+      const isBraced = percent && (closingFrom(word.end)?.index ?? Infinity) < stop
+      return { start, tag: isBraced ? { ...tag, ...IN_WRONG_BRACKETS } : tag }
     }
     // The word is in a line below `{%`, which stays text: a tag of two lines could end a block of code.
     const below = to - word.start < SHORTEST_TAG ? endInNextLine(source, word.start, to) : to
@@ -176,6 +188,14 @@ function endInNextLine(source: string, start: number, end: number): number | und
   const [next] =
     source.slice(end, end + MOST_MARKERS).match(/^(?:\r\n?|\n)[^\S\r\n]*(?:>[^\S\r\n]*)*\p{L}/u) ?? []
   return next === undefined ? undefined : Math.max(end + next.length, start + SHORTEST_TAG)
+}
+
+/** A tag without the percent sign at its end: only an end without it ends it, but for those that are plainly written. */
+const IN_WRONG_BRACKETS = { isInOtherBrackets: true, section: '{%' } as const
+
+function endOfMatch(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : undefined
 }
 
 /** Whether the backticks before a word end code that began before the tag: they are not those around the word. */
@@ -233,6 +253,9 @@ export function wordsOfLookalike(expression: string): string | undefined {
 export function neverFor(words: string): string {
   if (words === '') return NEVER
   const argument = `false /* ${words} */`
-  const isSafe = !words.includes('*/') && readTag(`{% if ${argument} %} "'" %}`, 0)?.argument === argument
-  return isSafe ? argument : NEVER
+  // A quote that is open goes on up to the next one, behind the tag.
+  const isSafe = [`"'"`, '"', "'"].every(
+    (quotes) => readTag(`{% if ${argument} %} ${quotes} %}`, 0)?.argument === argument,
+  )
+  return isSafe && !words.includes('*/') ? argument : NEVER
 }

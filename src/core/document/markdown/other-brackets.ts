@@ -41,11 +41,13 @@ const [IF, UNLESS, ELSE, END_WORD] = [
 const [BEFORE_IF, INSTEAD] = [`(?:(?:not|only)${GAP})?`, '(?<case>case|switch|when)']
 /** The name of a helper of Handlebars, such as `if`, `each` or `ifEquals`. */
 const HELPER = '(?<helper>[\\p{L}_$][\\p{L}\\p{N}_$-]{0,40}(?![\\p{L}\\p{N}_$.-]))'
+/** A section without a sign before its word, such as `{if visitor.claims.a}`. */
+const BARE = '(?<word>if|unless)(?=[\\s(!])'
 /** A later part of a section. It ends where its section ends. */
 const CHAIN = `(?<chain>:?(?:${spelt('else')}${GAP}(?:${spelt('if')}|${spelt('unless')})?|${spelt('el')}(?:${spelt('s')})?${spelt('if')})(?![\\p{L}\\p{N}_-]))`
 const OPENS = new RegExp(
   [
-    `(?<section>${BRACES}${GAP}(?:[#^?]${GAP}(?:(?=${VARIABLE.source})|${HELPER})|${CHAIN}))`,
+    `(?<section>${BRACES}${GAP}(?:[#^?]${GAP}(?:(?=${VARIABLE.source})|${HELPER})|${BARE}|${CHAIN}))`,
     `(?:${PERCENT}|(?<slip>${SLIP}))${BEFORE_IF}(?:${ELSE}${IF}|${UNLESS}|${INSTEAD})(?![\\p{L}\\p{N}_-])`,
     `(?<bare>[${LEFT}]${GAP}[%\uff05]${GAP}[!(]{0,3})(?=${VARIABLE.source})`,
   ].join('|'),
@@ -54,7 +56,7 @@ const OPENS = new RegExp(
 /** The beginnings of tags that have the same closing tags as conditions. */
 const PLAIN = new RegExp(
   [
-    `(?<section>${BRACES}${GAP}[#^?]${GAP}${HELPER})`,
+    `(?<section>${BRACES}${GAP}(?:[#^?]${GAP}${HELPER}|${BARE}))`,
     `(?:${PERCENT}|${SLIP})${BEFORE_IF}(?:${IF}|${UNLESS}|case|switch)(?![\\p{L}\\p{N}_-])`,
   ].join('|'),
   'iuy',
@@ -62,8 +64,8 @@ const PLAIN = new RegExp(
 const CLOSES = new RegExp(
   [
     `(?:${PERCENT}|${SLIP})(?:(?:${END_WORD}${GAP}|/${GAP})(?:${IF}|${UNLESS}|${INSTEAD})|${END_WORD}|\\})${GAP};?[-+~=_]?[%\uff05]${GAP}[}\uff5d${RIGHT}]`,
-    `(?<![{\uff5b])${SLIP}(?:${END_WORD}${GAP}|/${GAP})(?:${IF}|${UNLESS}|${INSTEAD})${GAP}[^{}\\s\uff5b\uff5d]{1,3}[}\uff5d]`,
-    `(?<section>${BRACES}${GAP}/${GAP}(?:${VARIABLE.source}|${HELPER})[^{}\uff5b\uff5d\\r\\n]{0,200}[}\uff5d]{1,3})`,
+    `(?<section>${BRACES}${GAP}(?:/${GAP}(?!end(?:if|unless))(?:${VARIABLE.source}|${HELPER})[^{}\uff5b\uff5d\\r\\n]{0,200}|[#^?]?${GAP}${END_WORD}${GAP}(?<word>if|unless)${GAP}[#^?]?)[}\uff5d]{1,3})`,
+    `(?<![{\uff5b])${SLIP}(?:${END_WORD}${GAP}|/${GAP})(?:${IF}|${UNLESS}|${INSTEAD})${GAP}[^{}\\s\uff5b\uff5d]{0,3}[}\uff5d]`,
   ].join('|'),
   'iuy',
 )
@@ -108,7 +110,7 @@ export function startsInOtherBrackets(text: string, at: number): boolean {
   return variable !== -1 && variable <= MOST_BETWEEN && (mark === -1 || mark >= variable)
 }
 
-/** Whether what begins at `at` can be a section of Mustache or Handlebars with a condition. */
+/** Whether what begins at `at` can be a section of Mustache or Handlebars with a condition, also without a sign before its word. */
 export function startsSection(text: string, at: number): boolean {
   return matchAt(OPENS, text, at)?.groups?.section !== undefined
 }
@@ -382,7 +384,7 @@ function openingReader(source: string): (start: number) => BracketedTag | undefi
 function sectionAndForm({ groups = {} }: RegExpExecArray): Pick<BracketedTag, 'form' | 'section'> {
   if (groups.section !== undefined) {
     if (groups.chain !== undefined) return { form: 'else', section: 'if' }
-    const section = (groups.helper ?? '').toLowerCase()
+    const section = (groups.helper ?? groups.word ?? '').toLowerCase()
     return section === 'unless' ? { form: 'unless', section } : { section }
   }
   if (groups.unless !== undefined) return { form: 'unless' }
