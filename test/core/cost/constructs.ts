@@ -49,7 +49,6 @@ const PAIRS: Record<string, [open: string, close: string]> = {
   updates: ['{% updates %}\n{% update date="2026-01-31" %}\n', '\n{% endupdate %}\n{% endupdates %}\n'],
   'tags that look like conditions': ['{%- if a -%}', '{% end if %}'],
   'tags that sentences name': ['{% case a %}', '{% endcase %}'],
-  'names of tags in code': ['{% unless %} `', '`{% endunless %}'],
   'parts of conditions': ['{% if a.b %}\n\n{% else %}', '{% endif %}\n\n'],
   'conditions of two lines': ['{% if a\n', '== b %}{% endif %}'],
   'conditions without an end': ['{% if', '{% endif'],
@@ -63,6 +62,15 @@ const PAIRS: Record<string, [open: string, close: string]> = {
   'parts of conditions in other brackets': ['% if a', '{{#visitor.'],
   'brackets without a condition': ['{x if', '(% if'],
   'expressions in labels': ['<a class="button" href="x"><code class="expression">a</code>', '</a>'],
+  'conditions with wrong keys': ['{$ if visitor.a $}', '{$ endif $}'],
+  'conditions without the percent sign of their end': ['{% if visitor.a }', '{% endif }'],
+  'braces of sections': ['{if visitor.a}', '{/if}'],
+  'conditions and ends in other brackets': [
+    '{% embed url="{% if a %}" %}(% if visitor.a %)',
+    '{{/if}}(% endif %)',
+  ],
+  'openings without a variable': ['{{#if a}}<% if b %>', '<% end %>{{/if}}'],
+  'parts of sections in others': ['{{#if visitor.a}}{{else if visitor.b}}', '{{/if}}'],
   'sections of conditions': ['{{#if visitor.a}}', '{{/if}}'],
   'parts of sections': ['{{#if', '{{/if'],
   'lists in other brackets': ['(% if ["a", "b', '"] visitor.a %)'],
@@ -180,6 +188,23 @@ const NUMBERED: Families = {
   'code without an end in HTML': repeated('`{% if a %}``{% endif %}\n<div>\n```\n', '<p>a</p>\n'),
   'conditions behind ends of code': repeated('```\na\n``` {% if a %}\n~~~\n'),
   'conditions that begin in values': repeated('{% embed url="{% if a %}" %}\n\n{% endif %}\n\n'),
+  'ends of conditions that begin in values': repeated(
+    '{{/if}} (% endif %)\n\n',
+    '{% embed url="{% if a %}" %}\n\n',
+  ),
+  'values and ends in other brackets': (size) =>
+    `${'{% embed url="{% if a %}" %}\n\n'.repeat(size / 64)}${'{{/if}} {{/a}}\n\n'.repeat(size / 32)}`,
+  'ends of many helpers': (size) =>
+    Array.from({ length: size / 48 }, (_, index) => `{{#h${index} visitor.a}} b {{/h${index}}}\n\n`).join(''),
+  'openings of many helpers': (size) =>
+    Array.from({ length: size / 32 }, (_, index) => `{{#h${index} visitor.a}}\n\n`).join(''),
+  'ends of many helpers without a beginning': (size) =>
+    `{{#if visitor.a}} ${Array.from({ length: size / 16 }, (_, index) => `{{/h${index}}}\n\n`).join('')}`,
+  'named tags beside ends in code': repeated('{% unless %} `{% endunless %}`\n\n'),
+  'doubtful ends in other brackets': repeated('(% if visitor.a %) (% endif %) (% endif %)\n\n'),
+  'doubtful ends in other brackets at last': (size) =>
+    `${'(% if visitor.a %)\n\n'.repeat(size / 48)}${'(% if visitor.a %) (% endif %) (% endif %)\n\n'.repeat(size / 96)}`,
+  'code and ends in other brackets': repeated('`(% endif %)` (% if visitor.a %) `b` (% endif %)\n\n'),
   'different definitions': (size) =>
     Array.from({ length: size / 24 }, (_, index) => `[a][r${index}]\n\n[r${index}]: b\n\n`).join(''),
   'different addresses': (size) =>

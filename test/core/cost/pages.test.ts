@@ -35,6 +35,25 @@ const WRAPPERS = [
   'wrappers that end in others',
 ]
 
+/** Ends of conditions whose beginnings are looked for in the whole page. */
+const ENDS = [
+  'ends of conditions that begin in values',
+  'values and ends in other brackets',
+  'ends of many helpers',
+  'openings of many helpers',
+  'ends of many helpers without a beginning',
+  'doubtful ends in other brackets',
+  'doubtful ends in other brackets at last',
+  'code and ends in other brackets',
+  'named tags beside ends in code',
+  'parts of sections in others in paragraphs',
+  'openings without a variable in paragraphs',
+]
+
+for (const name of ENDS) {
+  test(`handles ${name} in linear time`, () => assertLinear(CONSTRUCTS[name]!, handlePage))
+}
+
 for (const name of WRAPPERS) {
   test(`handles ${name} in linear or bounded time`, () =>
     assertBounded(CONSTRUCTS[name]!, handlePage, MOST_MS))
