@@ -31,6 +31,8 @@ export const DOCUMENT_REASONS = {
     '{tag} is in or below a block of code that has no end, so readers may see what conditions would hide there; end the code in a line that has only the sign of its beginning, and write an empty line between HTML and code',
   'condition-named':
     '{tag} has no end and no condition, so it hides nothing and everybody sees it as text; write "{% if … %}" and "{% endif %}" as the manual shows to hide what follows it, or write the tag as code',
+  'condition-in-html-fence':
+    '{text} is between fences directly below HTML, which Markdown reads as HTML and not as code, so it looks like a condition that hides nothing; write an empty line between the HTML and the fence',
   'condition-public':
     '{text} seems to be meant as a condition, but is none, so everybody sees what it should hide; write "{% if … %}" and "{% endif %}" as the manual shows, or write the text as code',
   'expression-in-title':

@@ -217,6 +217,24 @@ test('reports it wherever a source is read', () => {
     )
 })
 
+test('asks for an empty line between HTML and the fence of a text that is no code because of it', () => {
+  for (const html of ['<br>', '<div>x</div>', '<section>', '<hr>\n<br>'])
+    for (const fence of ['```', '~~~~', '```js']) {
+      const code = `${fence}\n@if (a)\n[if ${V}]\n${fence.replace('js', '')}`
+      for (const source of [
+        `${html}\n${code}\n\nx\n`,
+        `- a\n\n  ${html}\n${code}`.replace(/\n(?=[`~@[])/g, '\n  '),
+      ]) {
+        const found = problems(source).map(({ reason }) => reason)
+        assert.ok(found.length > 0, source)
+        assert.deepEqual(new Set(found), new Set(['condition-in-html-fence']), source)
+      }
+      assert.deepEqual(problems(`${html}\n\n${code}\n`), [])
+      const outside = problems(`${html}\n@if (b)\n${code}\n`).map(({ reason }) => reason)
+      assert.ok(outside.includes('condition-public'))
+    }
+})
+
 test('reports no code, no value and no sentence', () => {
   for (const text of [
     `[if ${V}] @if (${V}) <Show when={${V}}> {${V} && x} <!-- if ${V} -->`,

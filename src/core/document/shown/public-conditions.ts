@@ -1,7 +1,7 @@
 /** Finds the places of a page at which everybody sees what a condition should hide, because Lectern reads none there. */
 import { allBlocks } from '../identify.ts'
 import { lineFinder } from '../links/reference-lines.ts'
-import type { Block, Inline, ParsedPage, Text } from '../model.ts'
+import type { Block, Inline, ParsedPage, Span, Text } from '../model.ts'
 import { titleSpan } from '../parse.ts'
 import { isConditionLine, meantComments, meantConditions, meantElements } from './meant-conditions.ts'
 
@@ -12,10 +12,15 @@ const HTML_TAG = /<[a-z/!?][^<>]{0,1000}>/gi
 /** What nothing begins without: a sign of a tag, or the variable of a condition. */
 const MAYBE = /visitor|vars|\bif\b|unless|\bwhen\b|case|switch|elif|endif/i
 
+/** So many fences in one block of HTML are looked at. */
+const MOST_FENCES = 20
+
 /** A text of a page that can only have been meant as a condition, with the offset of its block or line in the source. */
 interface PublicCondition {
   start: number
   text: string
+  /** Whether it is between fences directly below HTML, which is HTML and no code. */
+  isFenced?: boolean
 }
 
 /**
@@ -44,6 +49,7 @@ export function* publicConditions(
     const known = new Set<string>()
     const plain = withoutCode(written)
     const elements = [...html, plain].flatMap(meantElements)
+    const fenced = html.length > 0 ? fencesIn(written) : []
     for (const text of [
       ...texts.flatMap(meantConditions),
       ...elements,
@@ -52,9 +58,30 @@ export function* publicConditions(
     ]) {
       if (known.has(text) || isEscaped(written, text) || code.some((one) => one.includes(text))) continue
       known.add(text)
-      yield { start: start + placeIn(written, text), text }
+      const at = placeIn(written, text)
+      yield { start: start + at, text, isFenced: fenced.some((span) => span.start <= at && at < span.end) }
     }
   }
+}
+
+const FENCE = /^[ \t>]{0,100}(`{3,}|~{3,})/
+
+/** The fences in a source of HTML, up to the first ones. A fence without an end takes the rest. */
+function fencesIn(source: string): Span[] {
+  const fences: Span[] = []
+  let open: { sign: string; start: number } | undefined
+  let at = 0
+  for (const line of source.split('\n')) {
+    const sign = FENCE.exec(line)?.[1]
+    if (!open && sign !== undefined) open = { sign, start: at }
+    else if (open && sign?.startsWith(open.sign)) {
+      fences.push({ start: open.start, end: at + line.length })
+      open = undefined
+      if (fences.length === MOST_FENCES) return fences
+    }
+    at += line.length + 1
+  }
+  return open ? [...fences, { start: open.start, end: source.length }] : fences
 }
 
 /** The lines of a source that are conditions. A document joins the lines of a paragraph. */

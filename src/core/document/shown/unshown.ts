@@ -116,8 +116,10 @@ function* hidden(page: ReadPage, source: string): Generator<Omit<UnshownPart, 'k
     const why = reasonOfTag(tag, faultOf)
     if (why) yield { line: lineOf(tag.start), ...why }
   }
-  for (const { start, text } of publicConditions(page, source, own?.line))
-    yield { line: lineOf(start), ...because('condition-public', { text: `"${short(text)}"` }) }
+  for (const { start, text, isFenced } of publicConditions(page, source, own?.line)) {
+    const reason = isFenced ? 'condition-in-html-fence' : 'condition-public'
+    yield { line: lineOf(start), ...because(reason, { text: `"${short(text)}"` }) }
+  }
 }
 
 /** Finds the faults of expressions, each once. */
