@@ -1,11 +1,12 @@
 import { canonical } from '../data/json.ts'
 import { filled, isBlankLine, line, sameMarks } from './build.ts'
 import type { InlineRun } from './build.ts'
+import { withNaturalSpaces } from './markdown/print/natural-spaces.ts'
 import type { Block, CellValue, Document, Fragment, Mark, TableData } from './model.ts'
 
 /**
  * The document without what Markdown does not carry: keys, computed anchors, how a run of text is cut into leaves,
- * the order of marks, empty values, the names of columns and records. Two documents that say the same are equal
+ * the order of marks, empty values, the space beside line breaks and at the ends of bold text, the names of columns and records. Two documents that say the same are equal
  * after it.
  */
 export function normal(document: Document): Document {
@@ -52,8 +53,8 @@ function normalFragment(fragment: Fragment): Fragment {
   return { ...rest, nodes: normalBlocks(fragment.nodes) }
 }
 
-function normalLine(nodes: Parameters<typeof runsOf>[0]): ReturnType<typeof line> {
-  return line(runsOf(nodes))
+function normalLine(nodes: Parameters<typeof runsOf>[0], isWhole = true): ReturnType<typeof line> {
+  return line(withNaturalSpaces(runsOf(nodes), isWhole))
 }
 
 function runsOf(nodes: ReturnType<typeof line>): InlineRun[] {
@@ -69,7 +70,7 @@ function runsOf(nodes: ReturnType<typeof line>): InlineRun[] {
       continue
     }
     const { key: _key, ...rest } = node
-    const inner = node.nodes && normalLine(node.nodes)
+    const inner = node.nodes && normalLine(node.nodes, false)
     runs.push(clean({ ...rest, nodes: inner, fragments: node.fragments?.map(normalFragment) }) as InlineRun)
   }
   return runs

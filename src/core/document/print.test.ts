@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { CORPORA, pagesToTry, withoutCorpora } from '../../../test/corpus.ts'
 import { anyDocument, anyParagraph } from '../../../test/core/documents.ts'
 import { normal } from './normal-form.ts'
-import { paragraph } from './build.ts'
+import { line, paragraph } from './build.ts'
 import type { Block, Document } from './model.ts'
 import { parseMarkdown, parsePage } from './parse.ts'
 import { printDocument, printPage } from './print.ts'
@@ -129,4 +129,27 @@ test('prints a page with front matter and title', () => {
   const { title, meta, document } = parsePage(printed)
   assert.deepEqual({ title, meta, document: normal(document) }, { ...page, document: normal(page.document) })
   assert.equal(printPage({ document: documentOf() }), '')
+})
+
+test('prints the space at the ends of bold and italic text outside of it, and none beside a line break', () => {
+  const bold = { object: 'mark' as const, type: 'bold' as const }
+  const italic = { object: 'mark' as const, type: 'italic' as const }
+  const lineOf = (...runs: [text: string, ...marks: (typeof bold | typeof italic)[]][]): Document => ({
+    object: 'document',
+    data: { schemaVersion: 1 },
+    nodes: [paragraph(line(runs.map(([text, ...marks]) => ({ text, marks }))))],
+  })
+  for (const [document, printed] of [
+    [lineOf(['a '], ['b ', bold], ['c']), 'a **b** c\n'],
+    [lineOf(['a'], [' b', bold], [' c']), 'a **b** c\n'],
+    [lineOf(['a '], ['b ', bold, italic], ['c ', bold], ['d']), 'a **_b_ c** d\n'],
+    [lineOf(['a '], ['b', bold], [' ', bold], ['c', bold]), 'a **b c**\n'],
+    [lineOf(['a '], ['b ', italic], ['c']), 'a _b_ c\n'],
+    [lineOf(['a \nb']), 'a\\\nb\n'],
+    [lineOf(['a\n b']), 'a\\\nb\n'],
+    [lineOf(['a', bold], [' \n'], [' b']), '**a**<br>b\n'],
+  ] as const) {
+    assert.equal(printDocument(document), printed)
+    assert.deepEqual(normal(parsePage(printed).document), normal(document), printed)
+  }
 })

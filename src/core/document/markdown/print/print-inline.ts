@@ -4,7 +4,8 @@ import { emojiCharacters } from '../../emoji.ts'
 import type { Block, Fragment, Inline, InlineOf, InlineType, Mark } from '../../model.ts'
 import { printAddress } from '../addresses.ts'
 import { attribute, emojiBetween, escapeHtmlText, escapeText, escapeTitle, escapeUrl } from './escape.ts'
-import { barsBehindSlashes, leavesOf, merged, print } from './print-line.ts'
+import { leavesOf, withNaturalSpaces } from './natural-spaces.ts'
+import { barsBehindSlashes, merged, print } from './print-line.ts'
 import type { Around } from './print-line.ts'
 import { onOneLine } from '../../../text/trimming.ts'
 
@@ -98,7 +99,8 @@ function printTagOf(expression: string): string {
 
 function printNodes(nodes: Line, around: InlineAround, after = ']'): string {
   const runs = merged(nodes.flatMap((node): InlineRun[] => (node.object === 'text' ? node.leaves : [node])))
-  return print(runs, around.open, { ...around, before: '[', after })
+  const natural = around.place === 'pre' ? runs : merged(withNaturalSpaces(runs, false))
+  return print(natural, around.open, { ...around, before: '[', after })
 }
 
 /** The text of an inline that is not part of the line's text, on one line. */

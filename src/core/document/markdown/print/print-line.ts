@@ -4,6 +4,7 @@ import type { Block, BlockOf, Inline, InlineType, Mark } from '../../model.ts'
 import type { SourceMap } from '../reading.ts'
 import { isCjkPunctuation } from '../cjk.ts'
 import { attribute, escapeHtmlText, escapeText, firstOfText } from './escape.ts'
+import { leavesOf, marksOf, withNaturalSpaces } from './natural-spaces.ts'
 
 /** The context of a line: Markdown, a cell of a pipe table, HTML, or `<pre>`. */
 export type PrintPlace = 'markdown' | 'cell' | 'html' | 'pre'
@@ -34,7 +35,8 @@ export type List = BlockOf<'list-unordered' | 'list-ordered' | 'list-tasks'>
 /** Prints a line. The caller protects the space at its ends. */
 export function printRuns(nodes: Line, place: PrintPlace, printing: Printing): string {
   const runs = nodes.flatMap((node): InlineRun[] => (node.object === 'text' ? node.leaves : [node]))
-  return print(merged(runs), [], { place, printing, before: '', after: '' })
+  const natural = place === 'pre' ? runs : withNaturalSpaces(merged(runs), true)
+  return print(merged(natural), [], { place, printing, before: '', after: '' })
 }
 
 /** The surroundings of a part of a line. */
@@ -112,23 +114,6 @@ function reachOf(mark: Mark, runs: InlineRun[], from: number): number {
 /** True for an inline without text that could carry a mark. */
 function isBare(run: Inline): boolean {
   return run.type !== 'inline-html' && leavesOf(run).length === 0
-}
-
-/** The marks of a run. A link has the marks that all its text has. */
-function marksOf(run: InlineRun): Mark[] {
-  if ('marks' in run) return run.marks
-  const [first, ...others] = leavesOf(run)
-  return (first?.marks ?? []).filter(
-    (mark) =>
-      mark.type !== 'code' && others.every((leaf) => leaf.marks.some((other) => sameMark(other, mark))),
-  )
-}
-
-/** The text in an inline, at any depth. */
-export function leavesOf(run: Inline): { text: string; marks: Mark[] }[] {
-  return (run.nodes ?? [])
-    .flatMap((node) => (node.object === 'text' ? node.leaves : leavesOf(node)))
-    .filter((leaf) => leaf.text !== '')
 }
 
 const SIGNS: Partial<Record<Mark['type'], string>> = { bold: '**', italic: '_', strikethrough: '~~' }
