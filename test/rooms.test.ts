@@ -44,7 +44,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/web': ['core/data', 'core/runtime'],
   'core/scim': ['core/data'],
   'core/zip': [],
-  'core/proposals': ['core/expression'],
+  'core/proposals': ['core/languages', 'core/expression'],
   'core/document/html': ['core/document/*', 'core/data', 'core/runtime', 'core/text'],
   'core/document/markdown/conditions': ['core/document/markdown/*', 'core/document/*', 'core/data'],
   'core/document/markdown/read': [
@@ -68,8 +68,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'core/search/forms': ['core/languages', 'core/data'],
   'core/search': ['core/search/forms', 'core/document', 'core/data', 'core/runtime'],
-  'core/expression': ['core/data', 'core/runtime'],
-  'core/yaml': ['core/runtime'],
+  'core/expression': ['core/languages', 'core/data', 'core/runtime'],
+  'core/yaml': ['core/languages', 'core/runtime'],
   'core/toml': ['core/data', 'core/runtime'],
   'core/openapi': ['core/document', 'core/yaml', 'core/data', 'core/text'],
   'core/repository': [
@@ -103,7 +103,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'core/text',
   ],
   'core/content/prolly-tree': ['core/data', 'core/runtime'],
-  'core/content/tree': ['core/content/*', 'core/data', 'core/runtime', 'core/text'],
+  'core/content/tree': ['core/languages', 'core/content/*', 'core/data', 'core/runtime', 'core/text'],
   'core/content/fields': [
     'core/languages',
     'core/content/*',

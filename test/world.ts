@@ -22,7 +22,7 @@ import { beginSigning } from '../src/model/audit/chain.ts'
 import { openKeyring } from '../src/installation/secrets.ts'
 import { setUp } from '../src/installation/setup.ts'
 import { REASONS } from '../src/core/languages/reasons.ts'
-import { type Reasoned } from '../src/core/languages/reasoned.ts'
+import { type Reasoned, withFaultText } from '../src/core/languages/reasoned.ts'
 import { fillIn } from '../src/core/languages/wording.ts'
 
 /** The parts of a response that a client sees. */
@@ -229,8 +229,8 @@ function checkError({
     assert(text !== undefined, reason)
     if (reason === 'invalid-values') assert(details.length > 0)
     else assert.equal(message, fillIn(text, parameters))
-    const { fault, faultReason } = parameters
-    if (faultReason !== undefined) assert.equal(fault, fillIn(TEXTS.get(String(faultReason))!, parameters))
+    const read = withFaultText(parameters, (inner, values) => fillIn(TEXTS.get(inner)!, values))
+    assert.equal(parameters.fault, read.fault)
   }
 }
 

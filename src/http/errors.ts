@@ -188,7 +188,8 @@ export const ERROR_SCHEMA = {
         },
         details: {
           type: 'array',
-          description: 'One item for each invalid value of the request',
+          description:
+            'One item for each invalid value of the request, or for each merge rule that is not met',
           items: {
             type: 'object',
             required: ['path', 'message'],

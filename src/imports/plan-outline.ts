@@ -14,6 +14,7 @@ import type { DocumentLinks } from '../core/document/links/links-in.ts'
 import type { UnshownPart } from '../core/document/shown/unshown.ts'
 import { readAddress } from '../core/document/markdown/addresses.ts'
 import type { PageMeta } from '../core/document/model.ts'
+import type { Reasoned } from '../core/languages/reasoned.ts'
 
 /** The facts about a page that an import stores besides its source. */
 export interface PageReadout {
@@ -26,8 +27,8 @@ export interface PageReadout {
   links: DocumentLinks
   /** A JSON array of the sections that search finds, for the index; absent if it has them already. */
   sections?: string
-  unreadable?: string
-  excess?: string
+  unreadable?: Reasoned
+  excess?: Reasoned
 }
 
 /** A file with its bytes, which are not stored yet. */

@@ -6,9 +6,9 @@ import { IMPORT_SOURCES } from '../core/sources/convert.ts'
 import { TOOL_IDS } from '../core/sources/tools/recognize.ts'
 import { partyFor } from '../core/runtime/turns.ts'
 import type { Database, Row } from '../db/schema.ts'
-import { invalid, REASON_SCHEMAS } from '../http/errors.ts'
+import { invalid } from '../http/errors.ts'
 import type { HandlerContext } from '../http/route.ts'
-import { omitNullish, oneOf, Uri } from '../model/common.ts'
+import { omitNullish, oneOf, Uri, ReasonOfMessage } from '../model/common.ts'
 import {
   beginImport,
   storeImported,
@@ -26,7 +26,6 @@ import { inCrawlSlot, inImportSlot } from './slots.ts'
 import { crawlWebsite } from './website.ts'
 import { planChanges, type PlannedImport } from './write.ts'
 import { because } from '../core/languages/reasons.ts'
-import type { TextValues } from '../core/languages/wording.ts'
 
 /** The source of an import: its URL and its format, and for an archive of a repository the folder of the documentation. */
 export const ImportBody = Type.Object({
@@ -82,8 +81,7 @@ export const ImportResult = Type.Object(
         line: Type.Optional(Type.Integer()),
         address: Type.Optional(Type.String({ description: 'What `path` refers to, as it is written' })),
         message: Type.String(),
-        reason: Type.Optional(Type.Unsafe<string>(REASON_SCHEMAS.reason)),
-        parameters: Type.Optional(Type.Unsafe<TextValues>(REASON_SCHEMAS.parameters)),
+        ...ReasonOfMessage,
       }),
     ),
     sync: Type.Optional(SyncResult),

@@ -12,6 +12,7 @@ import type { ImportOutline, OutlinedPage, StoredFile } from './plan-outline.ts'
 import { lineKey, recordFiles, recordReusables } from './records.ts'
 import { resolvePages } from './write.ts'
 import { because } from '../core/languages/reasons.ts'
+import { faultParameters } from '../core/languages/reasoned.ts'
 
 /** A source that was read, whose documents and files are stored. */
 export interface ReadSource {
@@ -52,7 +53,7 @@ export async function sourceChanges(
   const placed = await placePages(outline, contents, at, newId)
   const tree = base.pages.apply(changesTo(recordsOf(base), placed))
   const [fault] = checkTree(tree)
-  if (fault) throw invalid(because('import-refused', { fault: fault.message }))
+  if (fault) throw invalid(because('import-refused', faultParameters(fault)))
   await giveTurn()
 
   const pages = new Map<string, PageRecord>()

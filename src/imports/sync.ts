@@ -37,6 +37,7 @@ import { exportedChanges, withExportedPaths } from './exported.ts'
 import { archiveProposal, propose } from './proposal.ts'
 import { sideAfter, sourceChanges } from './source-content.ts'
 import { because } from '../core/languages/reasons.ts'
+import { faultParameters } from '../core/languages/reasoned.ts'
 
 /** A sync that was planned for a revision of the space and for what the space remembers of its source. */
 export interface PreparedSync extends StoredSource {
@@ -138,7 +139,7 @@ async function mergeSource(
   const sourced = withSources(plan, sources, now.toISOString())
   const bodies = await mergeBodiesOf(bodiesTask(sourced), { db: db.read, spaceId: space.id, signal })
   const { conflicts, documents, changesTo, refused } = finishMerge(sourced, bodies)
-  if (refused !== undefined) throw conflict(because('source-not-combined', { fault: refused }))
+  if (refused !== undefined) throw conflict(because('source-not-combined', faultParameters(refused)))
   const changes = changesTo('primary')
   return {
     conflicts,

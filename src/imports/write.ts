@@ -17,6 +17,7 @@ import { moveBelow } from './below.ts'
 import type { ImportOutline, OutlinedPage, StoredFile } from './plan-outline.ts'
 import { lineKey, recordFiles, recordReusables } from './records.ts'
 import { because } from '../core/languages/reasons.ts'
+import { faultParameters } from '../core/languages/reasoned.ts'
 
 interface WrittenImport {
   outline: ImportOutline
@@ -68,7 +69,7 @@ export async function planChanges(
   const planned = tree.apply(pages)
   await giveTurn()
   const [fault] = checkTree(planned)
-  if (fault) throw invalid(because('import-refused', { fault: fault.message }))
+  if (fault) throw invalid(because('import-refused', faultParameters(fault)))
 
   await giveTurn()
   const displaced = displacedRecords(before, { pages, files: newFiles, reusables })

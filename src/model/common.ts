@@ -2,6 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { ROLES } from '../access/roles/roles.ts'
 import type { Role } from '../db/schema.ts'
 import { ID_PATTERN } from '../core/data/id.ts'
+import type { TextValues } from '../core/languages/wording.ts'
+import { REASON_SCHEMAS } from '../http/errors.ts'
 
 /** Completes "must" in the message about a value that does not match `pattern`. */
 const idWords = 'be an id: 1 to 64 letters, digits, "_" or "-"'
@@ -17,6 +19,12 @@ export const Timestamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$',
   'x-pattern': 'be a date and time without leap seconds, such as "2026-01-31T12:00:00Z"',
 })
+
+/** The fields with the reason of a message, beside `message`. */
+export const ReasonOfMessage = {
+  reason: Type.Optional(Type.Unsafe<string>(REASON_SCHEMAS.reason)),
+  parameters: Type.Optional(Type.Unsafe<TextValues>(REASON_SCHEMAS.parameters)),
+}
 
 /** An absolute URL. */
 export const Uri = Type.String({ format: 'uri', maxLength: 2048 })

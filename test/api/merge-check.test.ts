@@ -121,11 +121,24 @@ test('the merge rules that are not met are those of the merge itself', async () 
   await ada(`PATCH ${space}`, { mergeRules: { type: 'rules', rules } })
   const base = await propose(space, { 'page.md': page('Mine.') })
   await write(space, { 'other.md': '# Other\n' })
-  const { blockers, failingRules, mergeable } = await check(base)
+  const { blockers, failingRules, details, mergeable } = await check(base)
   assert.deepEqual([mergeable, blockers, failingRules.length], [false, ['rules'], 2])
   const refused = await reviewer(`POST ${base}/merge`)
   assert.equal(refused.status, 409)
-  for (const one of failingRules) assert(refused.body.error.message.includes(one), one)
+  const { message, reason, parameters } = refused.body.error
+  assert.deepEqual(
+    [message, reason, parameters],
+    [
+      'The merge rules of the space are not met. The current content must be approved. The change request is not up to date with the space: update it first.',
+      'merge-rules-not-met',
+      { faults: failingRules.map((one: string) => `${one}.`).join(' ') },
+    ],
+  )
+  assert.deepEqual(refused.body.error.details, details)
+  assert.deepEqual(details, [
+    { path: 'mergeRules.rules.0', message: failingRules[0], reason: 'approval-missing' },
+    { path: 'mergeRules.rules.1', message: failingRules[1], reason: 'change-request-not-up-to-date' },
+  ])
 
   await ada(`POST ${base}/update`)
   await reviewer(`POST ${base}/reviews`, { status: 'approved' })

@@ -228,8 +228,9 @@ export function conflictsAreResolvable({ base, x, y }: Contents): void {
     })
     // An earlier resolution may have deleted the target, or moved it below another page.
     if ('refused' in resolution) {
-      const isOfPlaces = conflict.kind === 'place' || resolution.refused.includes('move that elsewhere first')
-      assert.ok(!own.pages.has(conflict.id) || isOfPlaces, resolution.refused)
+      const isOfPlaces =
+        conflict.kind === 'place' || resolution.refused.message.includes('move that elsewhere first')
+      assert.ok(!own.pages.has(conflict.id) || isOfPlaces, resolution.refused.message)
       continue
     }
     if (conflict.kind === 'existence') onlyItsOwn(conflict, snapshot, resolution.changes)

@@ -50,7 +50,7 @@ test('the bytes of the whole source count', () => {
   assert.equal(Buffer.byteLength(FULL), SIZE)
   assert.equal(pageProblem('Full', FULL), undefined)
   assert.equal(
-    pageProblem('Full', `${FULL}a`),
+    pageProblem('Full', `${FULL}a`)?.message,
     '"Full" has 1000001 bytes of Markdown, with its front matter and title; the limit is 1000000; split the page',
   )
 })
@@ -84,7 +84,7 @@ test('a merge of two edits that fit one by one is refused by name', () => {
   assert.equal(merge(base, x, y).merged.refused, undefined)
   addPage(y, 'full', null, 'i', sourceOf(SIZE - 10).replace('Short', 'Short too....'))
   assert.match(
-    merge(base, x, y).merged.refused ?? '',
+    merge(base, x, y).merged.refused?.message ?? '',
     /^"Fullest" has 1000001 bytes .* the limit is 1000000; split the page$/,
   )
 })
@@ -102,7 +102,7 @@ test('a resolution is refused for a title that does not fit', () => {
     sources,
     now: '',
   })
-  assert.match('refused' in resolution ? resolution.refused : '', /^"Fuller" has 1000002 bytes/)
+  assert.match('refused' in resolution ? resolution.refused.message : '', /^"Fuller" has 1000002 bytes/)
 })
 
 test('an import is refused for a page that is larger once it is UTF-8', async () => {
@@ -147,7 +147,7 @@ const EXCESSIVE: Record<string, [source: string, problem: RegExp]> = {
 
 for (const [name, [source, problem]] of Object.entries(EXCESSIVE)) {
   test(`${name} beyond the limit are refused where they are written, and stored ones are shown as source`, async () => {
-    assert.match(pageProblem('P', source) ?? '', problem)
+    assert.match(pageProblem('P', source)?.message ?? '', problem)
     assert.throws(
       () => send({ operation: 'insert_page', title: 'P', document: { markdown: source } }),
       (error) =>

@@ -26,6 +26,8 @@ test('a page that is not readable as Markdown is imported unchanged and reported
   assert.deepEqual(problems, [
     {
       kind: 'unreadable',
+      reason: 'shown-as-source',
+      parameters: { fault: 'it would take too long to parse', faultReason: 'too-long-to-parse' },
       path: 'costly.md',
       message: 'cannot be read as Markdown and is shown as its source: it would take too long to parse',
     },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { ICU_FORMATTING } from '../../core/languages/icu.ts'
 import { icuCompile, icuFormat } from '../../core/runtime/libraries.ts'
 import type { PageLanguage } from '../../core/languages/page-languages.ts'
-import type { Reasoned } from '../../core/languages/reasoned.ts'
+import { type Reasoned, withFaultText } from '../../core/languages/reasoned.ts'
 import type { TextValues } from '../../core/languages/wording.ts'
 
 type Messages = Readonly<Record<string, string>>
@@ -22,9 +22,8 @@ function messagesIn(language: string): Messages {
 
 /** A message in a language. It stays English if it has no reason, or its reason has no text in the language. */
 export function messageIn(language: PageLanguage, { reason, parameters = {}, message }: Reasoned): string {
-  const { faultReason } = parameters
-  const fault = faultReason === undefined ? undefined : textIn(language, String(faultReason), parameters)
-  return textIn(language, reason, fault === undefined ? parameters : { ...parameters, fault }) ?? message
+  const values = withFaultText(parameters, (inner, given) => textIn(language, inner, given))
+  return textIn(language, reason, values) ?? message
 }
 
 /** The text of a reason in a language, undefined if it has none. */

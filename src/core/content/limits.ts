@@ -1,8 +1,10 @@
 /** The limits of a content. They are checked when content is written, so that reading it is bounded. */
 import { changeSettings, coreSettings } from '../runtime/operator-settings.ts'
-import { frontMatterEnd, frontMatterProblem } from '../document/front-matter/front-matter.ts'
+import { frontMatterEnd, frontMatterExcess } from '../document/front-matter/front-matter.ts'
 import { bytesProblem, hasFewParts, PAGE_LIMITS } from '../document/shape/limits.ts'
 import { parsePage } from '../document/parse.ts'
+import { because } from '../languages/reasons.ts'
+import { faultParameters, type Reasoned } from '../languages/reasoned.ts'
 
 /** Sets the most pages of a space, for this process and its threads. */
 export function limitPages(pages: number): void {
@@ -29,29 +31,34 @@ export const LIMITS = {
  * Why a source is not stored, if it exceeds a limit of a page. Only a long source is parsed to know.
  * @param name the name of the page, reusable content or file, for the message
  */
-export function pageProblem(name: string, source: string): string | undefined {
+export function pageProblem(name: string, source: string): Reasoned | undefined {
   const problem = sourceProblem(name, source)
   if (problem !== undefined || (hasFewParts(source) && hasShortTitle(source))) return problem
   return excessOf(name, parsePage(source).excess)
 }
 
 /** Why a source is not parsed, if its bytes or its front matter exceed a limit. Takes linear time. */
-export function sourceProblem(name: string, source: string): string | undefined {
-  const head = frontMatterProblem(source)
-  return bytesExcess(name, source) ?? excessOf(name, head && `has front matter that ${head}`)
+export function sourceProblem(name: string, source: string): Reasoned | undefined {
+  return bytesExcess(name, source) ?? excessOf(name, frontMatterExcess(source))
 }
 
 /** Why a source is not parsed, if it has too many bytes. */
-export function bytesExcess(name: string, source: string): string | undefined {
+export function bytesExcess(name: string, source: string): Reasoned | undefined {
   return excessOf(name, bytesProblem(source))
 }
 
 /** The message for a page that exceeds a limit, if it does. */
-export function excessOf(name: string, excess: string | undefined): string | undefined {
+export function excessOf(name: string, excess: Reasoned | undefined): Reasoned | undefined {
   if (excess === undefined) return undefined
-  return /front matter that|a title of/.test(excess)
-    ? `"${name}" ${excess}`
-    : `"${name}" ${excess}; split the page`
+  const parameters = { name, ...faultParameters(excess) }
+  return isExcessOfHead(excess)
+    ? because('head-exceeds-limit', parameters)
+    : because('page-exceeds-limit', parameters)
+}
+
+/** Whether it is the front matter or the title that exceeds a limit, so that two pages would not help. */
+function isExcessOfHead({ reason }: Reasoned): boolean {
+  return reason === 'has-front-matter-that' || reason === 'has-long-title'
 }
 
 /** True if the first paragraph, which may be the title, and the front matter are short. */

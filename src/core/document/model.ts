@@ -2,6 +2,7 @@
  * The document model: one typed tree of blocks, inlines and marks. It is what `format=document` returns
  * and what everything else (Markdown, HTML, text, links) is a function from or to.
  */
+import type { Reasoned } from '../languages/reasoned.ts'
 
 /** Where a link, image or card points. A `url` that is not absolute has not been resolved yet. */
 export type ContentRef =
@@ -339,7 +340,7 @@ export interface ParsedPage {
   /** In the order of the source; absent if there are none. */
   hiding?: readonly HidingTag[]
   /** Why the body could not be read as Markdown; the document then is one code block with the source. */
-  unreadable?: string
+  unreadable?: Reasoned
   /** The limit that the page exceeds, such as `has 20001 blocks; the limit is 20000`. Such a page is not written. */
-  excess?: string
+  excess?: Reasoned
 }

@@ -95,7 +95,7 @@ test('shows the source of a body that cannot be read, up to its first condition'
   const costly = '_a__ '.repeat(100_000).trimEnd()
   const source = `---\ntitle: T\n---\n\n# A\n{% if b %}secret{% endif %}\n${costly}\n`
   const { title, document, spans, unreadable } = parsePage(source)
-  assert.equal(unreadable, 'it would take too long to parse')
+  assert.equal(unreadable?.reason, 'too-long-to-parse')
   assert.equal(title, 'T')
   assert.equal(outlineOf(document), 'code {"syntax":"markdown"}\n  code-line\n    "# A"')
   assert.deepEqual(spans, [{ start: source.indexOf('# A'), end: source.length - 1 }])
@@ -106,7 +106,7 @@ test('survives a fault in the reader', () => {
     throw new TypeError('x is not a function')
   }
   assert.equal(
-    readOrElse(fail, (reason) => `source, because ${reason}`),
+    readOrElse(fail, ({ message }) => `source, because ${message}`),
     'source, because x is not a function',
   )
 })

@@ -1,7 +1,7 @@
 import type { MdastNode } from 'satteri'
 
 import { paragraph } from './build.ts'
-import { frontMatterEnd, frontMatterProblem, readFrontMatter } from './front-matter/front-matter.ts'
+import { frontMatterEnd, frontMatterExcess, readFrontMatter } from './front-matter/front-matter.ts'
 import { allBlocks, assignAnchors, assignKeys, assignKeysOf } from './identify.ts'
 import { bytesProblem, documentProblem, PAGE_LIMITS } from './shape/limits.ts'
 import { hasConditions, settleCode, unsettledTags } from './markdown/conditions/condition-tags.ts'
@@ -23,6 +23,8 @@ import { hasOwnCondition } from './markdown/tags.ts'
 import type { Tag } from './markdown/tags.ts'
 import type { Block, Document, HidingTag, ParsedPage, Span } from './model.ts'
 import { referringBlocks } from './links/references.ts'
+import { because } from '../languages/reasons.ts'
+import { type Reasoned } from '../languages/reasoned.ts'
 import { readOrElse, showSource } from './show-source.ts'
 import type { Body } from './show-source.ts'
 
@@ -58,11 +60,10 @@ export function parsePage(source: string, { keys = 'all', map }: ParseOptions = 
 }
 
 /** The limit that the front matter or the title exceeds. The body is shown all the same. */
-function headProblem(source: string, title = ''): string | undefined {
+function headProblem(source: string, title = ''): Reasoned | undefined {
   if (title.length > PAGE_LIMITS.title)
-    return `has a title of ${title.length} characters; the limit is ${PAGE_LIMITS.title}`
-  const problem = frontMatterProblem(source)
-  return problem === undefined ? undefined : `has front matter that ${problem}`
+    return because('has-long-title', { size: title.length, limit: PAGE_LIMITS.title })
+  return frontMatterExcess(source)
 }
 
 /** Reads Markdown that is not a page, such as a comment: it has neither front matter nor a title. Never throws. */
@@ -149,7 +150,7 @@ function withinLimits(read: Body, source: string): Body {
   return problem === undefined || read.unreadable !== undefined ? read : showExcess(source, problem)
 }
 
-function showExcess(source: string, problem: string): Body {
+function showExcess(source: string, problem: Reasoned): Body {
   return { ...showSource(source, problem), excess: problem }
 }
 
@@ -186,7 +187,7 @@ function readBody(
   { isTitled, head, map }: { isTitled: boolean; head: string; map: SourceMap | undefined },
 ): Body {
   const read = readMasked(source, head)
-  if (!read) return showSource(source, 'it would take too long to parse')
+  if (!read) return showSource(source, because('too-long-to-parse'))
 
   const { nodes } = read
   const reading = readingOf(read, { origin: head.length, budget: source.length, map })

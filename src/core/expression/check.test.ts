@@ -33,7 +33,7 @@ test('refuses what can be parsed but not evaluated, with its place', () => {
   for (const [text, expected] of REFUSED) {
     const checked = checkExpression(text)
     assert(!checked.ok, text)
-    assert.match(checked.error, expected, text)
+    assert.match(checked.error.message, expected, text)
   }
 })
 
@@ -68,9 +68,20 @@ const UNKNOWN: [expression: string, name: string, column: number][] = [
 test('names the first variable that an expression cannot read, with its place', () => {
   for (const [text, name, column] of UNKNOWN) {
     assert.equal(checkExpression(text).ok, true, text)
+    const fault = `"${name}" is not a variable (visitor.claims, space.vars, page.vars)`
     assert.deepEqual(checkExpression(text, CONDITION_VARIABLES), {
       ok: false,
-      error: `"${name}" is not a variable (visitor.claims, space.vars, page.vars) at column ${column}`,
+      error: {
+        message: `${fault} at column ${column}`,
+        reason: 'expression-at-column',
+        parameters: {
+          column,
+          name,
+          names: 'visitor.claims, space.vars, page.vars',
+          faultReason: 'expression-variable-unknown',
+          fault,
+        },
+      },
     })
   }
   for (const text of [

@@ -1,9 +1,13 @@
 /** Checks expressions when they are set: what the language lacks is refused then, and not only where it is evaluated. */
 import type { AnyNode, CallExpression, MemberExpression } from 'acorn'
-import { CONSTANTS, type Parsed, parseExpression, placeIn, UNSUPPORTED } from './expression.ts'
+import { atPlace, CONSTANTS, type Parsed, parseExpression, UNSUPPORTED } from './expression.ts'
 import { isRecord } from '../data/is-record.ts'
 import { patternOf } from './pattern.ts'
-import { Refused } from './values.ts'
+import { Refused, unsupportedSyntax } from './values.ts'
+import { EXPRESSION_REASONS } from '../languages/expression-reasons.ts'
+import { becauseOf, type Reasoned, reasonFields } from '../languages/reasoned.ts'
+
+const because = becauseOf(EXPRESSION_REASONS)
 
 /** What conditions can read. */
 export const CONDITION_VARIABLES = ['visitor.claims', 'space.vars', 'page.vars'] as const
@@ -21,13 +25,12 @@ export function checkExpression(text: string, variables?: readonly string[]): Pa
   const open: Part[] = [{ node: parsed.expression, place: 'value', parameters: null }]
   for (let part = open.pop(); part; part = open.pop()) {
     const fault = partFault(part, text)
-    if (fault) return { ok: false, error: errorAt(text, fault) }
+    if (fault) return { ok: false, error: atPlace(fault.why, text, fault.at) }
     const name = known && unknownIn(part, known)
-    if (name !== undefined)
-      unknown ??= { message: `"${name}" is not a variable (${variables?.join(', ')})`, at: part.node.start }
+    if (name !== undefined) unknown ??= { why: variableUnknown(name, variables), at: part.node.start }
     for (const inner of nodeParts(part).toReversed()) open.push(inner)
   }
-  return unknown ? { ok: false, error: errorAt(text, unknown) } : parsed
+  return unknown ? { ok: false, error: atPlace(unknown.why, text, unknown.at) } : parsed
 }
 
 /** The members of each variable that have to be named; undefined for a variable that is named alone. */
@@ -63,7 +66,8 @@ function constantMember({ property, computed }: MemberExpression): string | unde
   return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined
 }
 
-const errorAt = (text: string, { message, at }: SyntaxFault) => `${message} at ${placeIn(text, at)}`
+const variableUnknown = (name: string, variables: readonly string[] = []) =>
+  because('expression-variable-unknown', { name, names: variables.join(', ') })
 
 /** A part of an expression, and whether it is what a call calls, the object of that, an argument, or another value. */
 interface Part {
@@ -84,55 +88,52 @@ function isParameter(name: string, parameters: Parameters | null): boolean {
 }
 
 interface SyntaxFault {
-  message: string
+  why: Reasoned
   at: number
 }
 
 function partFault({ node, place }: Part, text: string): SyntaxFault | undefined {
-  const fault = (message: string, at = node.start): SyntaxFault => ({ message, at })
+  const fault = (why: Reasoned, at = node.start): SyntaxFault => ({ why, at })
   switch (node.type) {
     case 'MemberExpression':
     case 'CallExpression':
       return faultOfAccess(node, text)
     case 'Literal':
-      if (node.bigint !== undefined) return fault('Numbers that end in n are not supported')
+      if (node.bigint !== undefined) return fault(because('expression-large-number'))
       if (!node.regex) return undefined
-      if (place !== 'argument' && place !== 'object')
-        return fault('A regular expression can only be searched for, as in /a/.test(text),')
+      if (place !== 'argument' && place !== 'object') return fault(because('expression-pattern-not-searched'))
       return faultOfPattern(node.regex.pattern, node.regex.flags, node.start)
     case 'ArrowFunctionExpression':
-      if (place !== 'argument')
-        return fault('A function can only be given to a method, as in list.some((item) => item > 1),')
-      if (node.async || node.body.type === 'BlockStatement')
-        return fault('Only functions like (item) => item > 1 are supported')
+      if (place !== 'argument') return fault(because('expression-function-not-given'))
+      if (node.async || node.body.type === 'BlockStatement') return fault(because('expression-function-form'))
       return node.params.every(({ type }) => type === 'Identifier')
         ? undefined
-        : fault('Only plain parameters of a function are supported')
+        : fault(because('expression-function-parameters'))
     case 'Property':
-      return node.kind === 'init' && !node.method ? undefined : fault('A method is not supported')
+      return node.kind === 'init' && !node.method ? undefined : fault(because('expression-method-definition'))
     case 'UnaryExpression':
-      return node.operator === 'delete' ? fault('delete is not supported') : undefined
+      return node.operator === 'delete' ? fault(unsupportedSyntax('delete')) : undefined
     case 'BinaryExpression':
       return node.operator === 'instanceof'
-        ? fault('instanceof is not supported', text.lastIndexOf('instanceof', node.right.start))
+        ? fault(unsupportedSyntax('instanceof'), text.lastIndexOf('instanceof', node.right.start))
         : undefined
     case 'AssignmentExpression':
-      return fault('An assignment is not supported', text.indexOf(node.operator, node.left.end))
+      return fault(UNSUPPORTED.AssignmentExpression, text.indexOf(node.operator, node.left.end))
     // The place of the error is that of the access in the chain.
     case 'ChainExpression':
       return undefined
     default:
       return Object.hasOwn(UNSUPPORTED, node.type)
-        ? fault(`${UNSUPPORTED[node.type as keyof typeof UNSUPPORTED]} is not supported`)
+        ? fault(UNSUPPORTED[node.type as keyof typeof UNSUPPORTED])
         : undefined
   }
 }
 
 function faultOfAccess(node: MemberExpression | CallExpression, text: string): SyntaxFault | undefined {
   const before = node.type === 'CallExpression' ? node.callee : node.object
-  if (node.optional) return { message: '?. is not supported', at: text.indexOf('?.', before.end) }
+  if (node.optional) return { why: UNSUPPORTED.ChainExpression, at: text.indexOf('?.', before.end) }
   if (node.type === 'MemberExpression' || node.callee.type === 'MemberExpression') return undefined
-  return { message: 'Only methods can be called: there are no functions', at: node.start }
+  return { why: because('expression-no-functions'), at: node.start }
 }
 
 function faultOfPattern(pattern: string, flags: string, at: number): SyntaxFault | undefined {
@@ -140,7 +141,7 @@ function faultOfPattern(pattern: string, flags: string, at: number): SyntaxFault
     patternOf(pattern, flags)
     return undefined
   } catch (error) {
-    if (error instanceof Refused) return { message: error.message, at }
+    if (error instanceof Refused) return { why: reasonFields(error), at }
     throw error
   }
 }

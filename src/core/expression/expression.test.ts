@@ -20,14 +20,14 @@ const scope = {
 
 function valueOf(expression: string): unknown {
   const outcome = evaluate(expression, scope)
-  if (!outcome.ok) assert.fail(`${expression}: ${outcome.error}`)
+  if (!outcome.ok) assert.fail(`${expression}: ${outcome.error.message}`)
   return outcome.value
 }
 
 function errorOf(expression: string): string {
   const outcome = evaluate(expression, scope)
   if (outcome.ok) assert.fail(`${expression} is ${JSON.stringify(outcome.value)}`)
-  return outcome.error
+  return outcome.error.message
 }
 
 /** Expressions stand apart by line ends or two spaces. */
@@ -161,18 +161,24 @@ test('a parsed expression is evaluated as often as needed', () => {
 })
 
 test('a syntax error names its place, as an editor shows it', () => {
-  const places: [string, RegExp][] = [
-    ['visitor.claims.plan ==', /^Unexpected token at column 23$/],
-    ['a b', /^Unexpected token at column 3$/],
-    ['a\n== )', /^Unexpected token at line 2, column 4$/],
-    ["'open", /^Unterminated string constant at column 1$/],
-    ['1; 2', /unexpected text at column 4$/],
-    ['let x = 1', /unexpected text at column 1$/],
-    ['', /unexpected text at column 1$/],
+  const places: [text: string, message: RegExp, reason?: string][] = [
+    ['visitor.claims.plan ==', /^Unexpected token at column 23$/, 'expression-unexpected'],
+    ['a b', /^Unexpected token at column 3$/, 'expression-unexpected'],
+    ['a\n== )', /^Unexpected token at line 2, column 4$/, 'expression-unexpected'],
+    ['a == “b”', /^Unexpected character '“' at column 6$/, 'expression-unexpected-character'],
+    ["'open", /^Unterminated string constant at column 1$/, 'expression-text-open'],
+    ['`open', /^Unterminated template at column 2$/, 'expression-template-open'],
+    ['/open', /^Unterminated regular expression at column 2$/, 'expression-pattern-open'],
+    ['1; 2', /unexpected text at column 4$/, 'expression-not-one'],
+    ['let x = 1', /unexpected text at column 1$/, 'expression-not-one'],
+    ['', /unexpected text at column 1$/, 'expression-not-one'],
+    // The words of the parser that have no reason
+    ['1 = 2', /^Assigning to rvalue at column 1$/],
   ]
-  for (const [text, expected] of places) {
+  for (const [text, expected, reason] of places) {
     const parsed = parseExpression(text)
     assert(!parsed.ok, text)
-    assert.match(parsed.error, expected, text)
+    assert.match(parsed.error.message, expected, text)
+    assert.equal(parsed.error.parameters?.faultReason, reason, text)
   }
 })

@@ -17,6 +17,8 @@ import type {
 } from 'acorn'
 import { acorn } from '../runtime/libraries.ts'
 import { lru } from '../data/lru.ts'
+import { EXPRESSION_REASONS } from '../languages/expression-reasons.ts'
+import { becauseOf, faultParameters, type Reasoned, reasonFields } from '../languages/reasoned.ts'
 import { callMethod, callPattern } from './methods.ts'
 import type { Argument } from './methods.ts'
 import { patternOf } from './pattern.ts'
@@ -32,13 +34,16 @@ import {
   property,
   refuseSyntax,
   Refused,
+  unsupportedSyntax,
   valueToText,
 } from './values.ts'
 
-export type Evaluation = { ok: true; value: unknown } | { ok: false; error: string }
+const because = becauseOf(EXPRESSION_REASONS)
+
+export type Evaluation = { ok: true; value: unknown } | { ok: false; error: Reasoned }
 
 /** The result of parsing a condition. */
-export type Parsed = { ok: true; expression: Expression } | { ok: false; error: string }
+export type Parsed = { ok: true; expression: Expression } | { ok: false; error: Reasoned }
 
 /** The maximum length of an expression, in UTF-16 units. */
 export const LONGEST_EXPRESSION = 1024
@@ -61,30 +66,53 @@ export function parseExpression(text: string): Parsed {
 
 function parseText(text: string): Parsed {
   if (text.length > LONGEST_EXPRESSION) {
-    return { ok: false, error: `An expression has at most ${LONGEST_EXPRESSION} characters` }
+    return { ok: false, error: because('expression-too-long', { limit: LONGEST_EXPRESSION }) }
   }
   try {
     const [statement, another] = acorn().parse(text, { ecmaVersion: 'latest' }).body
     if (statement?.type === 'ExpressionStatement' && !another)
       return { ok: true, expression: statement.expression }
-    const at = placeIn(text, another?.start ?? statement?.start ?? 0)
-    return { ok: false, error: `This is not one expression: unexpected text at ${at}` }
+    const at = another?.start ?? statement?.start ?? 0
+    return { ok: false, error: atPlace(because('expression-not-one'), text, at) }
   } catch (error) {
-    return { ok: false, error: error instanceof Error ? syntaxFault(text, error) : String(error) }
+    return { ok: false, error: syntaxFault(text, error) }
   }
 }
 
-/** The message of a syntax error, with the place as an editor shows it: both lines and columns start at 1. */
-function syntaxFault(text: string, { message, pos }: Error & { pos?: number }): string {
-  if (pos === undefined) return message
-  return `${message.replace(/ \(\d+:\d+\)$/, '')} at ${placeIn(text, pos)}`
+/** The messages of the parser that have reasons. */
+const PARSER_REASONS: readonly [message: RegExp, why: (character: string) => Reasoned][] = [
+  [/^Unexpected token$/, () => because('expression-unexpected')],
+  [
+    /^Unexpected character '(.+)'$/su,
+    (character) => because('expression-unexpected-character', { character }),
+  ],
+  [/^Unterminated string constant$/, () => because('expression-text-open')],
+  [/^Unterminated template$/, () => because('expression-template-open')],
+  [/^Unterminated regular expression$/, () => because('expression-pattern-open')],
+]
+
+/** Why the parser refuses a text. */
+function syntaxFault(text: string, error: unknown): Reasoned {
+  if (!(error instanceof SyntaxError) || !('pos' in error)) return thrownFault(error)
+  const message = error.message.replace(/ \(\d+:\d+\)$/, '')
+  const known = PARSER_REASONS.find(([pattern]) => pattern.test(message))
+  const why = known ? known[1](known[0].exec(message)?.[1] ?? '') : { message }
+  return atPlace(why, text, Number(error.pos))
 }
 
-/** A place in an expression, as an editor shows it. */
-export function placeIn(text: string, position: number): string {
+/** The message of what was thrown. */
+function thrownFault(error: unknown): Reasoned {
+  if (error instanceof Refused) return reasonFields(error)
+  return { message: error instanceof Error ? error.message : String(error) }
+}
+
+/** A fault with its place in an expression, as an editor shows it: lines and columns start at 1. */
+export function atPlace(fault: Reasoned, text: string, position: number): Reasoned {
   const lines = text.slice(0, position).split(/\r\n|[\n\r\u2028\u2029]/)
-  const column = `column ${(lines.at(-1)?.length ?? 0) + 1}`
-  return lines.length > 1 ? `line ${lines.length}, ${column}` : column
+  const place = { column: (lines.at(-1)?.length ?? 0) + 1, ...faultParameters(fault) }
+  return lines.length > 1
+    ? because('expression-at-line', { line: lines.length, ...place })
+    : because('expression-at-column', place)
 }
 
 /**
@@ -103,7 +131,7 @@ export function evaluate(
     return { ok: true, value: nodeValue(parsed.expression, run, null) }
   } catch (error) {
     if (error instanceof Missing) return { ok: true, value: undefined }
-    return { ok: false, error: error instanceof Error ? error.message : String(error) }
+    return { ok: false, error: thrownFault(error) }
   }
 }
 
@@ -133,9 +161,7 @@ export function evaluator(
     const budget = new Budget(Math.min(STEPS_OF_EXPRESSION, steps.left))
     const given = budget.left
     const outcome: Evaluation =
-      given > 0
-        ? evaluate(expression, scope, budget)
-        : { ok: false, error: 'The expressions of this answer take too many steps together' }
+      given > 0 ? evaluate(expression, scope, budget) : { ok: false, error: because('expressions-too-slow') }
     steps.left -= given - Math.max(0, budget.left)
     known.set(expression, outcome)
     return outcome
@@ -168,7 +194,7 @@ type Evaluate<E> = (node: E, run: Run, names: Names | null) => unknown
 
 function nodeValue(node: Expression, run: Run, names: Names | null): unknown {
   run.budget.spend(1)
-  if (++run.depth > DEEPEST) throw new Refused(`The expression is nested more than ${DEEPEST} levels deep`)
+  if (++run.depth > DEEPEST) throw new Refused(because('expression-too-deep', { limit: DEEPEST }))
   const value = valueByType(node.type, node, run, names)
   run.depth--
   return value
@@ -182,25 +208,25 @@ function valueByType<T extends keyof Nodes>(type: T, node: Nodes[T], run: Run, n
 
 /** The syntax of JavaScript that the language lacks, by the types of its nodes. */
 export const UNSUPPORTED = {
-  ChainExpression: '?.',
-  ThisExpression: 'this',
-  FunctionExpression: 'function',
-  UpdateExpression: '++ or --',
-  AssignmentExpression: 'An assignment',
-  NewExpression: 'new',
-  YieldExpression: 'yield',
-  AwaitExpression: 'await',
-  TaggedTemplateExpression: 'A tagged template',
-  ClassExpression: 'class',
-  MetaProperty: 'A meta property',
-  ImportExpression: 'import',
-} as const
+  ChainExpression: unsupportedSyntax('?.'),
+  ThisExpression: unsupportedSyntax('this'),
+  FunctionExpression: unsupportedSyntax('function'),
+  UpdateExpression: because('expression-step'),
+  AssignmentExpression: because('expression-assignment'),
+  NewExpression: unsupportedSyntax('new'),
+  YieldExpression: unsupportedSyntax('yield'),
+  AwaitExpression: unsupportedSyntax('await'),
+  TaggedTemplateExpression: because('expression-tagged-template'),
+  ClassExpression: unsupportedSyntax('class'),
+  MetaProperty: because('expression-meta-property'),
+  ImportExpression: unsupportedSyntax('import'),
+} as const satisfies Record<string, Reasoned>
 
 const EXPRESSIONS: { [T in keyof Nodes]: Evaluate<Nodes[T]> } = {
   Identifier: ({ name }, { scope }, names) => named(name, scope, names),
   Literal: (node) => {
-    if (node.regex) throw new Refused('A regular expression can only be searched for, as in /a/.test(text)')
-    if (node.bigint !== undefined) throw new Refused('Numbers that end in n are not supported')
+    if (node.regex) throw new Refused(because('expression-pattern-not-searched'))
+    if (node.bigint !== undefined) throw new Refused(because('expression-large-number'))
     return node.value
   },
   ParenthesizedExpression: ({ expression }, run, names) => nodeValue(expression, run, names),
@@ -244,7 +270,7 @@ const EXPRESSIONS: { [T in keyof Nodes]: Evaluate<Nodes[T]> } = {
   SequenceExpression: ({ expressions }, run, names) =>
     expressions.map((expression) => nodeValue(expression, run, names)).at(-1),
   ArrowFunctionExpression: () => {
-    throw new Refused('A function can only be given to a method, as in list.some((item) => item > 1)')
+    throw new Refused(because('expression-function-not-given'))
   },
   ChainExpression: refuseSyntax(UNSUPPORTED.ChainExpression),
   ThisExpression: refuseSyntax(UNSUPPORTED.ThisExpression),
@@ -288,11 +314,11 @@ function isVariable(node: Expression | Super, names: Names | null): boolean {
 
 function part(node: Expression | Super): Expression {
   if (node.type !== 'Super') return node
-  throw new Refused('super is not supported')
+  throw new Refused(unsupportedSyntax('super'))
 }
 
 function propertyName({ computed, property: name }: MemberExpression, run: Run, names: Names | null): string {
-  if (name.type === 'PrivateIdentifier') throw new Refused('A private name is not supported')
+  if (name.type === 'PrivateIdentifier') throw new Refused(because('expression-private-name'))
   if (!computed && name.type === 'Identifier') return name.name
   return valueToText(nodeValue(name, run, names), run.budget)
 }
@@ -301,7 +327,7 @@ function spread({ argument }: SpreadElement, run: Run, names: Names | null): rea
   const value = nodeValue(argument, run, names)
   if (isList(value)) return run.budget.list(value)
   if (typeof value === 'string') return Array.from(run.budget.text(value))
-  throw new Refused('Only arrays and texts can be spread into an array')
+  throw new Refused(because('expression-not-spread'))
 }
 
 function fieldsOf({ argument }: SpreadElement, run: Run, names: Names | null): [string, unknown][] {
@@ -317,7 +343,7 @@ function field(
   run: Run,
   names: Names | null,
 ): [string, unknown] {
-  if (kind !== 'init' || method) throw new Refused('A method is not supported')
+  if (kind !== 'init' || method) throw new Refused(because('expression-method-definition'))
   const name =
     !computed && key.type === 'Identifier' ? key.name : valueToText(nodeValue(key, run, names), run.budget)
   return [name, nodeValue(value, run, names)]
@@ -353,11 +379,10 @@ function callback(
   outer: Names | null,
 ): (...values: unknown[]) => unknown {
   const { body, params, async } = node
-  if (async || body.type === 'BlockStatement')
-    throw new Refused('Only functions like (item) => item > 1 are supported')
+  if (async || body.type === 'BlockStatement') throw new Refused(because('expression-function-form'))
   const parameters = params.map((param) => {
     if (param.type === 'Identifier') return param.name
-    throw new Refused('Only plain parameters of a function are supported')
+    throw new Refused(because('expression-function-parameters'))
   })
   return (...values) =>
     nodeValue(body, run, { values: new Map(parameters.map((name, i) => [name, values[i]])), outer })
@@ -369,7 +394,7 @@ function binary(node: BinaryExpression, run: Run, names: Names | null): unknown 
   const chain = [node]
   for (let left = node.left; left.type === 'BinaryExpression'; left = left.left) chain.push(left)
   const { left: start } = needLast(chain)
-  if (start.type === 'PrivateIdentifier') throw new Refused('A private name is not supported')
+  if (start.type === 'PrivateIdentifier') throw new Refused(because('expression-private-name'))
   return chain.reduceRight(
     (value, { operator, right }) => {
       run.budget.spend(1)

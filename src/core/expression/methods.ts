@@ -15,6 +15,10 @@ import {
   valueToText,
 } from './values.ts'
 import type { Budget } from './values.ts'
+import { EXPRESSION_REASONS } from '../languages/expression-reasons.ts'
+import { becauseOf } from '../languages/reasoned.ts'
+
+const because = becauseOf(EXPRESSION_REASONS)
 
 /** An argument of a call: a value, or a function or regular expression, which are not values. */
 export type Argument =
@@ -147,7 +151,7 @@ function value({ args }: Call<unknown>, i: number): unknown {
   const arg = args[i]
   if (!arg) return undefined
   if (arg.kind === 'value') return arg.value
-  throw new Refused('A function or regular expression cannot be used as a value')
+  throw new Refused(because('expression-function-as-value'))
 }
 
 function text(call: Call<unknown>, i: number): string {
@@ -180,7 +184,7 @@ function width(call: Call<string>): number {
 function callback({ args }: Call<unknown>): (...values: unknown[]) => unknown {
   const arg = args[0]
   if (arg?.kind === 'callback') return arg.call
-  throw new Refused('An arrow function is needed, as in list.some((item) => item > 1)')
+  throw new Refused(because('expression-function-needed'))
 }
 
 function test(call: Call<unknown>): (...values: unknown[]) => boolean {
@@ -191,7 +195,7 @@ function test(call: Call<unknown>): (...values: unknown[]) => boolean {
 function regex(call: Call<string>): RegExp {
   const arg = call.args[0]
   if (arg?.kind === 'pattern') return paidFor(arg.pattern, call.self, call.budget)
-  throw new Refused('A regular expression literal is needed')
+  throw new Refused(because('expression-pattern-needed'))
 }
 
 function replaced(call: Call<string>, how: 'replace' | 'replaceAll'): string {

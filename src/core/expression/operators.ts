@@ -8,6 +8,7 @@ import {
   numberOf,
   primitive,
   refuseSyntax,
+  unsupportedSyntax,
   Refused,
   strictlyEqual,
   valueToText,
@@ -22,7 +23,7 @@ export const UNARY: Record<UnaryOperator, (value: unknown, budget: Budget) => un
   '~': (value, budget) => ~numberOf(value, budget),
   typeof: (value) => typeof value,
   void: () => undefined,
-  delete: refuseSyntax('delete'),
+  delete: refuseSyntax(unsupportedSyntax('delete')),
 }
 
 type Binary = (a: unknown, b: unknown, budget: Budget) => unknown
@@ -50,7 +51,7 @@ export const BINARY: Record<BinaryOperator, Binary> = {
   '>>': onNumbers((a, b) => a >> b),
   '>>>': onNumbers((a, b) => a >>> b),
   in: isIn,
-  instanceof: refuseSyntax('instanceof'),
+  instanceof: refuseSyntax(unsupportedSyntax('instanceof')),
 }
 
 function onNumbers(compute: (a: number, b: number) => number): Binary {

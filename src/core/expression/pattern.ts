@@ -6,6 +6,10 @@
 import { greatest } from '../data/lists.ts'
 import { Refused } from './values.ts'
 import type { Budget } from './values.ts'
+import { EXPRESSION_REASONS } from '../languages/expression-reasons.ts'
+import { becauseOf } from '../languages/reasoned.ts'
+
+const because = becauseOf(EXPRESSION_REASONS)
 
 /** An upper bound for the work of matching a part of a pattern. */
 interface Cost {
@@ -32,8 +36,7 @@ const MOST_REPEATS = 1000
 
 /** Checks a pattern. @throws Refused */
 export function patternOf(source: string, flags: string): Pattern {
-  if (/[^gimsu]/.test(flags))
-    throw new Refused(`The flags "${flags}" of a regular expression are not supported`)
+  if (/[^gimsu]/.test(flags)) throw new Refused(because('pattern-flags', { flags }))
   const reader = { source, at: 0 }
   const { ways, size } = alternatives(reader)
   if (reader.at < source.length) throw unsupported()
@@ -106,16 +109,14 @@ function repeated(part: Cost, reader: Reader): Cost {
   reader.at += found[0].length
   const [min, max] = range(found[0])
   if (min > MOST_REPEATS || (max > MOST_REPEATS && max < Infinity)) {
-    throw new Refused(`A regular expression repeats something more than ${MOST_REPEATS} times`)
+    throw new Refused(because('pattern-repeats', { limit: MOST_REPEATS }))
   }
   const size = part.size * (max === Infinity ? min + 1 : max)
   if (!part.varies) {
     return { ways: (length) => Math.min(max - min, length) + 1, varies: max > min, size }
   }
   if (max === Infinity) {
-    throw new Refused(
-      'A regular expression repeats a group that itself varies; write a class, as in [ab]*, instead',
-    )
+    throw new Refused(because('pattern-repeats-varying'))
   }
   return { ways: (length) => part.ways(length) ** max * (max - min + 1), varies: true, size }
 }
@@ -131,5 +132,5 @@ function range(quantifier: string): [number, number] {
 }
 
 function unsupported(): Refused {
-  return new Refused('A regular expression looks around or back, which is not supported')
+  return new Refused(because('pattern-looks-around'))
 }

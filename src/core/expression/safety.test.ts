@@ -7,14 +7,14 @@ import { cpuTime } from '../../../test/cpu.ts'
 
 function valueOf(expression: string, within: Record<string, unknown>): unknown {
   const outcome = evaluate(expression, within)
-  if (!outcome.ok) assert.fail(`${expression}: ${outcome.error}`)
+  if (!outcome.ok) assert.fail(`${expression}: ${outcome.error.message}`)
   return outcome.value
 }
 
 function errorOf(expression: string, within: Record<string, unknown> = {}): string {
   const outcome = evaluate(expression, within)
   if (outcome.ok) assert.fail(`${expression} is ${JSON.stringify(outcome.value)?.slice(0, 100)}`)
-  return outcome.error
+  return outcome.error.message
 }
 
 /** Expressions stand apart by line ends or two spaces. */
@@ -236,7 +236,7 @@ test('any expression over any data ends soon, with data or an error, and changes
       const start = cpuTime()
       const outcome = evaluate(expression, within)
       assert.ok(cpuTime() - start < 1000)
-      assert.ok(outcome.ok ? isData(outcome.value) : outcome.error.length > 0)
+      assert.ok(outcome.ok ? isData(outcome.value) : outcome.error.message.length > 0)
       assert.equal(JSON.stringify(within), before)
     }),
     { cases: 8000 },
@@ -252,7 +252,7 @@ test('any text is an expression or an error', () => {
   holds(
     fc.property(text, (expression) => {
       const outcome = evaluate(expression, { a: 1 })
-      assert.ok(outcome.ok ? isData(outcome.value) : outcome.error.length > 0)
+      assert.ok(outcome.ok ? isData(outcome.value) : outcome.error.message.length > 0)
     }),
     { cases: 8000 },
   )

@@ -3,9 +3,13 @@
  * function or another host object. Conversions never use the host's rules for objects, because those rules call
  * methods of the value.
  */
+import { EXPRESSION_REASONS } from '../languages/expression-reasons.ts'
+import { becauseOf, ReasonedError, type Reasoned } from '../languages/reasoned.ts'
+
+const because = becauseOf(EXPRESSION_REASONS)
 
 /** The expression exceeds a limit or uses unsupported syntax. The message is for its author. */
-export class Refused extends Error {
+export class Refused extends ReasonedError {
   override name = 'Refused'
 }
 
@@ -24,7 +28,7 @@ const DEEPEST_ARRAY = 50
 
 /** Refuses a text of the given length before it is created. */
 export function checkLength(length: number): void {
-  if (length > LONGEST_TEXT) throw new Refused(`A text is longer than ${LONGEST_TEXT} characters`)
+  if (length > LONGEST_TEXT) throw new Refused(because('expression-text-too-long', { limit: LONGEST_TEXT }))
 }
 
 /** The most steps of one evaluation. */
@@ -40,7 +44,7 @@ export class Budget {
 
   spend(steps: number): void {
     this.left -= steps
-    if (this.left < 0) throw new Refused('The expression takes too many steps')
+    if (this.left < 0) throw new Refused(because('expression-too-slow'))
   }
 
   /** Charges for a text that is created. */
@@ -52,7 +56,8 @@ export class Budget {
 
   /** Charges for an array that is created or iterated over. */
   list<T extends readonly unknown[]>(list: T): T {
-    if (list.length > LONGEST_ARRAY) throw new Refused(`An array has more than ${LONGEST_ARRAY} items`)
+    if (list.length > LONGEST_ARRAY)
+      throw new Refused(because('expression-array-too-long', { limit: LONGEST_ARRAY }))
     this.spend(list.length >> 4)
     return list
   }
@@ -70,12 +75,15 @@ export class Budget {
   }
 }
 
-/** Returns a function that refuses a syntax with the given name. */
-export function refuseSyntax(what: string): () => never {
+/** Returns a function that refuses a syntax. */
+export function refuseSyntax(why: Reasoned): () => never {
   return () => {
-    throw new Refused(`${what} is not supported`)
+    throw new Refused(why)
   }
 }
+
+/** Why a syntax is refused, such as `new`. */
+export const unsupportedSyntax = (syntax: string) => because('expression-unsupported', { syntax })
 
 /** Returns true for an array of data. */
 export function isList(value: unknown): value is readonly unknown[] {
@@ -125,10 +133,10 @@ export function valueToText(value: unknown, budget: Budget, depth = 0): string {
   if (value === undefined || value === null || typeof value === 'number' || typeof value === 'boolean') {
     return String(value)
   }
-  if (depth > DEEPEST_ARRAY) throw new Refused('An array is nested too deeply')
+  if (depth > DEEPEST_ARRAY) throw new Refused(because('expression-array-too-deep'))
   if (isList(value)) return joined(value, ',', budget, depth)
   if (isPlainObject(value)) return '[object Object]'
-  throw new Refused('Only data can become text')
+  throw new Refused(because('expression-not-data'))
 }
 
 /** Joins the items as text with a separator. */

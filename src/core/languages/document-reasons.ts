@@ -58,6 +58,28 @@ export const DOCUMENT_REASONS = {
   'block-key-not-text': 'must be a text: the key of the block that stays',
   'block-not-of-page': '"{key}" is not the key of a top-level block of the page',
   'block-kept-twice': '"{key}" is kept twice',
-  'page-beyond-limit': 'the page {excess}; split the page',
+  'page-beyond-limit': 'the page {fault}; split the page',
+
+  // The limits of a page, as the rest of a sentence that begins with its name
+  'page-exceeds-limit': '"{name}" {fault}; split the page',
+  'head-exceeds-limit': '"{name}" {fault}',
+  'has-too-many-bytes':
+    'has {bytes} bytes of Markdown, with its front matter and title; the limit is {limit}',
+  'has-too-many-blocks': 'has {size} blocks; the limit is {limit}',
+  'has-too-many-cells': 'has {size} cells of tables; the limit is {limit}',
+  'has-too-many-inlines': 'has {size} links, marks and other parts of lines; the limit is {limit}',
+  'has-too-many-formulas': 'has {size} formulas; the limit is {limit}',
+  'has-too-many-formula-characters': 'has {size} characters in formulas; the limit is {limit}',
+  'has-long-title': 'has a title of {size} characters; the limit is {limit}',
+  'has-front-matter-that': 'has front matter that {fault}',
+  'front-matter-not-used': '{fault}; it is kept, but not used',
+  'too-long-to-parse': 'it would take too long to parse',
+
+  // YAML that is not read, as the rest of a sentence that begins with what has it
+  'yaml-too-long': 'has {size} characters; the limit is {limit}',
+  'yaml-explicit-key': 'has an explicit key ("?") on line {line}',
+  'yaml-tag': 'has a tag ("{tag}"; put text that begins with "!" in quotes) on line {line}',
+  'yaml-too-many-anchors': 'has more than {limit} anchors and aliases ("&", "*") on line {line}',
+  'yaml-nested': 'nests more than {limit} levels deep on line {line}',
   'markdown-too-long': 'must not be longer than {limit} characters of Markdown',
 } as const

@@ -46,11 +46,35 @@ export const reasoned = (why: Reasoned | string): Reasoned =>
   typeof why === 'string' ? { message: why } : why
 
 /**
- * The parameters of a message that ends with another: `fault` is the other message, `faultReason` its reason, and its
- * parameters stand beside these.
+ * The parameters of a message that contains another: `fault` is the other message, `faultReason` its reason, and its
+ * parameters stand beside these. If the other message contains a third one, `faultReason` has both reasons, the outer one
+ * first, with a space between them.
  */
-export function faultParameters({ message, reason, parameters }: Reasoned) {
-  return { ...(reason !== undefined && { ...parameters, faultReason: reason }), fault: message }
+export function faultParameters({ message, reason, parameters = {} }: Reasoned) {
+  const { fault, faultReason, ...others } = parameters
+  // A text without a reason within the other message would have the name that the other message has here.
+  if (reason === undefined || (fault !== undefined && faultReason === undefined)) return { fault: message }
+  const reasons = faultReason === undefined ? reason : `${reason} ${faultReason}`
+  return { ...others, faultReason: reasons, fault: message }
+}
+
+/**
+ * The parameters of a message, with the text of the message that it contains.
+ * @param textOf the text of a reason, undefined if it has none
+ */
+export function withFaultText(
+  parameters: TextValues,
+  textOf: (reason: string, parameters: TextValues) => string | undefined,
+): TextValues {
+  const { faultReason, ...others } = parameters
+  if (faultReason === undefined) return parameters
+  let inner: string | undefined
+  for (const reason of String(faultReason).split(' ').toReversed()) {
+    const values: TextValues = inner === undefined ? others : { ...others, fault: inner }
+    inner = textOf(reason, values)
+    if (inner === undefined) return parameters
+  }
+  return inner === undefined ? parameters : { ...parameters, fault: inner }
 }
 
 /** The fields of a message that has a reason, for a response. */

@@ -1,9 +1,12 @@
 /** The reasons of messages, by which clients translate them: `because('suggestion-applied')` makes a message of its reason. */
 import { BATCH_REASONS } from './batch-reasons.ts'
 import { DOCUMENT_REASONS } from './document-reasons.ts'
+import { EXPRESSION_REASONS } from './expression-reasons.ts'
+import { FIELD_REASONS } from './field-reasons.ts'
 import { IMPORT_REASONS } from './import-reasons.ts'
 import { INSTALLATION_REASONS } from './installation-reasons.ts'
 import { MAIL_REASONS } from './mail-reasons.ts'
+import { MERGE_REASONS } from './merge-reasons.ts'
 import { PEOPLE_REASONS } from './people-reasons.ts'
 import { REQUEST_REASONS } from './request-reasons.ts'
 import { SITE_REASONS } from './site-reasons.ts'
@@ -26,6 +29,9 @@ export const REASONS = {
   ...IMPORT_REASONS,
   ...BATCH_REASONS,
   ...DOCUMENT_REASONS,
+  ...FIELD_REASONS,
+  ...EXPRESSION_REASONS,
+  ...MERGE_REASONS,
   ...SHAPE_REASONS,
   ...SITE_REASONS,
 } as const

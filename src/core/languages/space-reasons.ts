@@ -53,6 +53,16 @@ export const SPACE_REASONS = {
   'not-repository-path': 'must be a path in the repository, but was "{path}"',
   'not-below-type': 'The page is of the type "{type}", which cannot have pages below it',
 
+  // The rules of a page tree
+  'tree-too-large': 'The tree has {count} pages; at most {limit} are allowed (LECTERN_MAX_PAGES)',
+  'tree-too-deep': 'The page "{title}" ({id}) is on level {level}; at most {limit} are allowed',
+  'tree-parent-missing': 'The page "{title}" ({id}) is below the page {parent}, which does not exist',
+  'tree-cycle': 'The page "{title}" ({id}) is below itself',
+  'tree-parent-childless': 'The page "{title}" ({id}) is below a {type} page, which cannot have pages',
+  'tree-group-nested': 'The page "{title}" ({id}) is a group, which can only be at the top level',
+  'tree-slug-invalid': 'The page "{title}" ({id}) has the slug {slug}, which cannot be part of a path',
+  'tree-slug-twice': 'The page "{title}" ({id}) has the slug {slug}, as has another page beside it',
+
   // Limits of time
   'batch-too-slow': 'takes too long to read: send smaller pages, or fewer at once',
   'revert-too-slow': 'takes too long: revert blocks of fewer pages at once',

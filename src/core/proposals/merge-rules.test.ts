@@ -21,7 +21,7 @@ const PLAIN: MergeCandidate = {
 }
 
 function faults(rule: MergeRule, proposal: Partial<MergeCandidate>): string[] {
-  return failing([rule], { ...PLAIN, ...proposal })
+  return failing([rule], { ...PLAIN, ...proposal }).map(({ message }) => message)
 }
 
 const all: MergeRule = { rule: 'require_specific_reviewers', users: ['ann', 'bob'] }
@@ -32,14 +32,14 @@ test('all specific reviewers must have approved the current content', () => {
     'The current content must be approved by Bob',
   ])
   assert.deepEqual(faults(all, { verdicts: [approved('cy'), against('ann')] }), [
-    'The current content must be approved by Ann and Bob',
+    'The current content must be approved by all of these users: Ann, Bob',
   ])
 })
 
 test('a message marks reviewers who cannot review, because only a change of the rule helps', () => {
   const rule: MergeRule = { rule: 'require_one_of_specific_reviewers', users: ['ann', 'bob', 'gone'] }
   assert.deepEqual(faults(rule, {}), [
-    'The current content must be approved by Ann, Bob or Gone (who cannot review here)',
+    'The current content must be approved by one of these users: Ann, Bob, Gone (Gone cannot review here)',
   ])
 })
 
@@ -67,10 +67,10 @@ test('a request for changes prevents the merge until the same reviewer approves,
   assert.deepEqual(faults(rule, { verdicts: [] }), [])
   assert.deepEqual(faults(rule, { verdicts: [outdated('ann'), approved('bob')] }), [])
   assert.deepEqual(faults(rule, { verdicts: [{ ...against('ann'), outdated: true }, approved('bob')] }), [
-    'Ann requested changes and has not approved since',
+    'Ann requested changes, and must approve the content',
   ])
   assert.deepEqual(faults(rule, { verdicts: [against('ann'), against('bob')] }), [
-    'Ann and Bob requested changes and have not approved since',
+    'Ann, Bob requested changes, and must approve the content',
   ])
 })
 
@@ -156,7 +156,7 @@ test('each rule is evaluated separately, and only a bypass of the merging user d
       const faultsOfAll = failing(rules, proposal)
       assert.deepEqual(
         faultsOfAll,
-        rules.flatMap((rule) => failing([rule], proposal)),
+        rules.flatMap((rule, index) => failing([rule], proposal).map((one) => ({ ...one, index }))),
       )
       const bypassing = failing([...rules, { rule: 'allow_bypass', users }], proposal)
       assert.deepEqual(bypassing, users.includes(proposal.actor) ? [] : faultsOfAll)

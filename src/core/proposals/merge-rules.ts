@@ -1,5 +1,7 @@
 /** The rules that a change request must satisfy before it can be merged, evaluated on data that is already loaded. */
 import { evaluate } from '../expression/expression.ts'
+import { faultParameters, type Reasoned } from '../languages/reasoned.ts'
+import { because } from '../languages/reasons.ts'
 
 /** Rules that list users. */
 export const USER_RULES = [
@@ -53,10 +55,18 @@ export interface MergeCandidate {
   scope: Readonly<Record<string, unknown>>
 }
 
-/** Returns one sentence for each rule that prevents the merge. Empty if the change request can be merged. */
-export function failing(rules: readonly MergeRule[], proposal: MergeCandidate): string[] {
+/** A rule that prevents a merge, with its place in the list of rules. */
+export interface FailingRule extends Reasoned {
+  index: number
+}
+
+/** Returns the rules that prevent the merge, each with a sentence. Empty if the change request can be merged. */
+export function failing(rules: readonly MergeRule[], proposal: MergeCandidate): FailingRule[] {
   if (isBypassed(rules, proposal.actor)) return []
-  return rules.flatMap((rule) => faultOf(rule.rule, rule, proposal) ?? [])
+  return rules.flatMap((rule, index) => {
+    const fault = faultOf(rule.rule, rule, proposal)
+    return fault ? [{ index, ...fault }] : []
+  })
 }
 
 /** Returns true if the user may merge although rules fail. */
@@ -70,44 +80,44 @@ function faultOf<R extends MergeRule['rule']>(name: R, rule: MergeRule, proposal
   return FAULTS[name](rule as Of<R>, proposal)
 }
 
-const FAULTS: { [R in MergeRule['rule']]: (rule: Of<R>, proposal: MergeCandidate) => string | undefined } = {
-  allow_bypass: () => undefined,
-  require_specific_reviewers: ({ users }, proposal) => {
-    const approvers = approversOf(proposal)
-    const missing = users.filter((user) => !approvers.includes(user))
-    if (missing.length === 0) return undefined
-    return `The current content must be approved by ${listed(missing, 'and', proposal)}`
-  },
-  require_one_of_specific_reviewers: ({ users }, proposal) => {
-    if (approversOf(proposal).some((user) => users.includes(user))) return undefined
-    return `The current content must be approved by ${listed(users, 'or', proposal)}`
-  },
-  require_at_least_one_review: (_, { writers, ...proposal }) => {
-    const approvers = approversOf(proposal)
-    // Of two approvers who both edited the content, each has approved the edits of the other.
-    if (approvers.length > 1 || approvers.some((user) => !writers.has(user))) return undefined
-    return approvers.length === 0
-      ? 'The current content must be approved'
-      : 'The current content must be approved by somebody who did not edit it'
-  },
-  require_all_reviews_approved: (_, { verdicts, nameOf }) => {
-    const against = verdicts.filter(({ status }) => status !== 'approved')
-    if (against.length === 0) return undefined
-    const names = against.map(({ reviewer }) => nameOf(reviewer))
-    return `${joined(names, 'and')} requested changes and ${names.length === 1 ? 'has' : 'have'} not approved since`
-  },
-  require_up_to_date_change_request: (_, { upToDate }) =>
-    upToDate ? undefined : 'The change request is not up to date with the space: update it first',
-  require_change_request_subject: (_, { subject }) =>
-    subject.trim() === '' ? 'The change request needs a subject' : undefined,
-  require_change_request_description: (_, { description }) =>
-    description.trim() === '' ? 'The change request needs a description' : undefined,
-  custom: ({ expression }, { scope }) => {
-    const outcome = evaluate(expression, scope)
-    if (!outcome.ok) return `The rule \`${expression}\` cannot be evaluated: ${outcome.error}`
-    return outcome.value ? undefined : `The rule \`${expression}\` is not satisfied`
-  },
-}
+const FAULTS: { [R in MergeRule['rule']]: (rule: Of<R>, proposal: MergeCandidate) => Reasoned | undefined } =
+  {
+    allow_bypass: () => undefined,
+    require_specific_reviewers: ({ users }, proposal) => {
+      const approvers = approversOf(proposal)
+      const missing = users.filter((user) => !approvers.includes(user))
+      if (missing.length === 0) return undefined
+      return approvalBy(missing, false, proposal)
+    },
+    require_one_of_specific_reviewers: ({ users }, proposal) => {
+      if (approversOf(proposal).some((user) => users.includes(user))) return undefined
+      return approvalBy(users, true, proposal)
+    },
+    require_at_least_one_review: (_, { writers, ...proposal }) => {
+      const approvers = approversOf(proposal)
+      // Of two approvers who both edited the content, each has approved the edits of the other.
+      if (approvers.length > 1 || approvers.some((user) => !writers.has(user))) return undefined
+      return approvers.length === 0 ? because('approval-missing') : because('approval-of-other-missing')
+    },
+    require_all_reviews_approved: (_, { verdicts, nameOf }) => {
+      const against = verdicts.filter(({ status }) => status !== 'approved')
+      if (against.length === 0) return undefined
+      const names = against.map(({ reviewer }) => nameOf(reviewer))
+      return because('changes-requested', { names: names.join(', ') })
+    },
+    require_up_to_date_change_request: (_, { upToDate }) =>
+      upToDate ? undefined : because('change-request-not-up-to-date'),
+    require_change_request_subject: (_, { subject }) =>
+      subject.trim() === '' ? because('change-request-without-subject') : undefined,
+    require_change_request_description: (_, { description }) =>
+      description.trim() === '' ? because('change-request-without-description') : undefined,
+    custom: ({ expression }, { scope }) => {
+      const outcome = evaluate(expression, scope)
+      if (!outcome.ok)
+        return because('custom-rule-not-evaluated', { expression, ...faultParameters(outcome.error) })
+      return outcome.value ? undefined : because('custom-rule-not-met', { expression })
+    },
+  }
 
 function approversOf({ verdicts }: Pick<MergeCandidate, 'verdicts'>): string[] {
   return verdicts
@@ -115,15 +125,16 @@ function approversOf({ verdicts }: Pick<MergeCandidate, 'verdicts'>): string[] {
     .map(({ reviewer }) => reviewer)
 }
 
-/** Lists the names. It marks users who cannot review, because only a change of the rule can resolve that. */
-function listed(users: readonly string[], word: 'and' | 'or', { nameOf, mayReview }: MergeCandidate): string {
-  return joined(
-    users.map((user) => (mayReview(user) ? nameOf(user) : `${nameOf(user)} (who cannot review here)`)),
-    word,
-  )
-}
-
-function joined(names: readonly string[], word: 'and' | 'or'): string {
-  const last = names.at(-1) ?? ''
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} ${word} ${last}`
+/** The users who must approve. It names those who cannot review, because only a change of the rule can resolve that. */
+function approvalBy(
+  users: readonly string[],
+  isOneEnough: boolean,
+  { nameOf, mayReview }: MergeCandidate,
+): Reasoned {
+  const names = users.map(nameOf).join(', ')
+  const reason = isOneEnough ? 'approval-of-one-missing' : 'approval-of-all-missing'
+  const why = because(users.length === 1 ? 'approval-of-user-missing' : reason, { names })
+  const others = users.filter((user) => !mayReview(user)).map(nameOf)
+  if (others.length === 0) return why
+  return because('approval-impossible', { others: others.join(', '), ...faultParameters(why) })
 }

@@ -1,10 +1,11 @@
 import { because } from '../languages/reasons.ts'
 import { bytesExcess, excessOf } from '../content/limits.ts'
-import { frontMatterProblem } from '../document/front-matter/front-matter.ts'
+import { frontMatterExcess } from '../document/front-matter/front-matter.ts'
 import { unreadableMessage } from '../document/show-source.ts'
 import type { PageReading, Problem, ReadPage } from './model.ts'
 import { ImportRefused } from './refused.ts'
 import { decodeText } from './decode-text.ts'
+import { faultParameters } from '../languages/reasoned.ts'
 
 /** Opens the Markdown sources of a repository. */
 export interface Library<R extends PageReading> {
@@ -39,15 +40,14 @@ export function openLibrary<R extends PageReading>(
       if (source === undefined) unreadable.push(path)
 
       const reading = await read(source ?? '', path)
-      const problemOfHead = frontMatterProblem(source ?? '')
-      const head = problemOfHead && `has front matter that ${problemOfHead}`
+      const head = frontMatterExcess(source ?? '')
       // Front matter is kept in the page: its reader refuses it in linear time each time, so that it costs nothing.
-      const excess = reading.excess === head ? undefined : excessOf(path, reading.excess)
+      const excess = reading.excess?.message === head?.message ? undefined : excessOf(path, reading.excess)
       if (excess !== undefined) throw new ImportRefused(excess, path)
       if (head !== undefined)
-        problems.push({ kind: 'setting', path, message: `${head}; it is kept, but not used` })
+        problems.push({ kind: 'setting', path, ...because('front-matter-not-used', faultParameters(head)) })
       if (reading.unreadable !== undefined) {
-        problems.push({ kind: 'unreadable', path, message: unreadableMessage(reading.unreadable).message })
+        problems.push({ kind: 'unreadable', path, ...unreadableMessage(reading.unreadable) })
       }
       for (const part of reading.unshown ?? []) problems.push({ path, ...part })
       return { source: source ?? '', reading }

@@ -1,5 +1,6 @@
 import { LIMITS } from '../content/limits.ts'
 import type { UnshownPart } from '../document/shown/unshown.ts'
+import type { Reasoned } from '../languages/reasoned.ts'
 
 /** The kinds of problems of an import. */
 export const PROBLEM_KINDS = [
@@ -99,9 +100,9 @@ export interface PageReading {
   /** The parts of the page that are not shown. */
   unshown?: UnshownPart[]
   /** The reason if the body is not readable as Markdown. The page then shows its source. */
-  unreadable?: string
+  unreadable?: Reasoned
   /** The limit that the page exceeds. The import is then refused. */
-  excess?: string
+  excess?: Reasoned
 }
 
 /** Reads one Markdown source. May be asynchronous, so that a long import can yield to other work. */

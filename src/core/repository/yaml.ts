@@ -12,7 +12,7 @@ export function readRepositoryYaml(source: string): YamlReading {
 
 /** Why Lectern does not read a settings file, if it does not. Takes linear time. */
 export function repositoryYamlProblem(source: string): string | undefined {
-  return yamlProblem(tidy(source), SETTINGS_LIMITS)
+  return yamlProblem(tidy(source), SETTINGS_LIMITS)?.message
 }
 
 /** Removes invisible characters and treats tabs in the indentation as spaces. */

@@ -3,6 +3,8 @@
  * exponentially with explicit keys: it takes 6 s for 800 bytes of `? - ? -`. The lexer takes linear time, so it runs
  * first.
  */
+import { because } from '../languages/reasons.ts'
+import { type Reasoned } from '../languages/reasoned.ts'
 import { yaml } from '../runtime/libraries.ts'
 
 /** The limits of one YAML text. */
@@ -23,14 +25,13 @@ const SCALAR = '\u001F'
 const MARKS = new Set([SCALAR, '\u0002', '\u0018'])
 
 /** Why Lectern does not read this YAML, if it does not. Takes linear time. */
-export function yamlProblem(text: string, limits: YamlLimits): string | undefined {
-  if (text.length > limits.length) {
-    return `has ${text.length} characters; the limit is ${limits.length}`
-  }
+export function yamlProblem(text: string, limits: YamlLimits): Reasoned | undefined {
+  if (text.length > limits.length)
+    return because('yaml-too-long', { size: text.length, limit: limits.length })
   const scan = new Scan(limits)
   for (const token of new (yaml().Lexer)().lex(text)) {
     const problem = scan.take(token)
-    if (problem !== undefined) return `${problem} on line ${scan.line}`
+    if (problem !== undefined) return problem
   }
   return undefined
 }
@@ -43,7 +44,7 @@ interface Level {
 
 /** The state of a scan over the tokens of one text. */
 class Scan {
-  line = 1
+  #line = 1
   readonly #deepest: number
   readonly #mostRepeated: number
   #column = 0
@@ -60,7 +61,7 @@ class Scan {
   }
 
   /** Takes the next token. Returns why the text is refused, if it is. */
-  take(token: string): string | undefined {
+  take(token: string): Reasoned | undefined {
     if (MARKS.has(token)) {
       this.#isScalar = token === SCALAR
       return undefined
@@ -72,10 +73,10 @@ class Scan {
     return problem
   }
 
-  #read(token: string): string | undefined {
+  #read(token: string): Reasoned | undefined {
     const [first] = token
-    if (token === '?') return 'has an explicit key ("?")'
-    if (first === '!') return `has a tag ("${token.slice(0, 20)}"; put text that begins with "!" in quotes)`
+    if (token === '?') return because('yaml-explicit-key', { line: this.#line })
+    if (first === '!') return because('yaml-tag', { tag: token.slice(0, 20), line: this.#line })
     if (first === '&' || first === '*') return this.#repeat()
     if (token === '[' || token === '{') return this.#check(++this.#flow)
     if (token === ']' || token === '}') this.#flow = Math.max(0, this.#flow - 1)
@@ -84,17 +85,17 @@ class Scan {
     return token === ':' ? this.#enter(this.#keyColumn, false) : undefined
   }
 
-  #repeat(): string | undefined {
+  #repeat(): Reasoned | undefined {
     this.#repeated += 1
     if (this.#repeated <= this.#mostRepeated) return undefined
-    return `has more than ${this.#mostRepeated} anchors and aliases ("&", "*")`
+    return because('yaml-too-many-anchors', { limit: this.#mostRepeated, line: this.#line })
   }
 
   #startKey(): void {
     if (this.#flow === 0) this.#keyColumn = this.#column
   }
 
-  #enter(column: number, isList: boolean): string | undefined {
+  #enter(column: number, isList: boolean): Reasoned | undefined {
     const levels = this.#levels
     while ((levels.at(-1)?.column ?? -1) > column) levels.pop()
     // A key ends a list at its own column; a list at the column of its key is inside it.
@@ -104,9 +105,9 @@ class Scan {
     return this.#check(this.#flow)
   }
 
-  #check(flow: number): string | undefined {
+  #check(flow: number): Reasoned | undefined {
     if (this.#levels.length + flow <= this.#deepest) return undefined
-    return `nests more than ${this.#deepest} levels deep`
+    return because('yaml-nested', { limit: this.#deepest, line: this.#line })
   }
 
   #advance(token: string): void {
@@ -115,7 +116,7 @@ class Scan {
       this.#column += token.length
       return
     }
-    for (let at = token.indexOf('\n'); at !== -1; at = token.indexOf('\n', at + 1)) this.line += 1
+    for (let at = token.indexOf('\n'); at !== -1; at = token.indexOf('\n', at + 1)) this.#line += 1
     this.#column = token.length - newline - 1
     // A key without text begins at its `:`.
     this.#keyColumn = this.#column

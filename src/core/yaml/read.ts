@@ -16,7 +16,7 @@ const MOST_ALIASES = 100
 /** Reads YAML. A text that `yamlProblem` refuses has a fault and no value. Never throws, and takes linear time. */
 export function readYaml(text: string, limits: YamlLimits): YamlReading {
   const problem = yamlProblem(text, limits)
-  if (problem !== undefined) return { fault: problem }
+  if (problem !== undefined) return { fault: problem.message }
   try {
     const document = parseYaml(text)
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES })
@@ -33,7 +33,7 @@ export function readYaml(text: string, limits: YamlLimits): YamlReading {
  */
 export function readLargeYaml(text: string, limits: YamlLimits): YamlReading {
   const problem = yamlProblem(text, limits)
-  if (problem !== undefined) return { fault: problem }
+  if (problem !== undefined) return { fault: problem.message }
   try {
     const document = parseYaml(text)
     const fault = document.errors[0]?.message.split('\n', 1)[0]

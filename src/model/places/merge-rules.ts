@@ -6,6 +6,7 @@ import type { Reader, Row } from '../../db/schema.ts'
 import { faultAt, type Fault, invalidFields, unknownIdFault } from '../../http/errors.ts'
 import { Id, oneOf } from '../common.ts'
 import { because } from '../../core/languages/reasons.ts'
+import { faultParameters } from '../../core/languages/reasoned.ts'
 
 const MOST_RULES = 20
 const MOST_USERS = 100
@@ -106,7 +107,7 @@ function faultsOf(rule: MergeRule, i: number): Fault[] {
   const parsed = checkExpression(rule.expression, RULE_VARIABLES)
   return parsed.ok
     ? []
-    : [faultAt(`${rulePlace(i)}.expression`, because('rule-unreadable', { fault: parsed.error }))]
+    : [faultAt(`${rulePlace(i)}.expression`, because('rule-unreadable', faultParameters(parsed.error)))]
 }
 
 async function strangersIn(db: Reader, organizationId: string, rules: MergeRule[]): Promise<Fault[]> {

@@ -1,6 +1,13 @@
 import { atLeast } from '../../access/roles/roles.ts'
-import { failing, isBypassed, type MergeRule, type Verdict } from '../../core/proposals/merge-rules.ts'
+import {
+  failing,
+  type FailingRule,
+  isBypassed,
+  type MergeRule,
+  type Verdict,
+} from '../../core/proposals/merge-rules.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'
+import { type Fault, faultAt } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { Caller } from '../../http/route.ts'
 import { ancestorOf, toChangeRequest } from './change-request.ts'
@@ -23,10 +30,10 @@ export interface Merging {
 const MOST_REVIEWS = 1_000
 
 /**
- * A sentence for each merge rule of the space that the change request does not satisfy. A review counts only while its
+ * The merge rules of the space that the change request does not satisfy, each with a sentence. A review counts only while its
  * author can review the space.
  */
-export async function failingRules(urls: Urls, db: Reader, merging: Merging): Promise<string[]> {
+export async function failingRules(urls: Urls, db: Reader, merging: Merging): Promise<FailingRule[]> {
   const { space, changeRequest, me } = merging
   const rules = await rulesOf(db, space)
   if (rules.length === 0 || isBypassed(rules, me.userId)) return []
@@ -48,6 +55,9 @@ export async function failingRules(urls: Urls, db: Reader, merging: Merging): Pr
     scope: rules.some(({ rule }) => rule === 'custom') ? await scopeOf(urls, db, merging) : {},
   })
 }
+
+/** The fault of a rule that is not met, as one of a request. */
+export const ruleFault = ({ index, ...why }: FailingRule): Fault => faultAt(`mergeRules.rules.${index}`, why)
 
 /** The text of a description document. */
 function textIn(value: unknown): string {

@@ -9,14 +9,15 @@ import type { Reader, Role, Row } from '../../db/schema.ts'
 import { listRows } from '../../http/pagination.ts'
 import type { Urls } from '../../http/urls.ts'
 import { membersWithRole } from '../access/permission.ts'
-import { oneOf } from '../common.ts'
+import { oneOf, ReasonOfMessage } from '../common.ts'
 import { isNothing } from '../content/commit.ts'
 import { toUser, User } from '../people/user.ts'
 import { ancestorOf, isClosed } from './change-request.ts'
-import { failingRules, type Merging } from './failing-rules.ts'
+import { failingRules, type Merging, ruleFault } from './failing-rules.ts'
 import { ConflictSubject, openConflicts, parseConflict, subjectOf } from './merge-conflict.ts'
 import { linesOf, mergeBodiesOf, sourcedPlanOf } from './merged-bodies.ts'
 import { changesFrom, diffsOf, type Proposal } from './snapshots.ts'
+import type { Reasoned } from '../../core/languages/reasoned.ts'
 
 const BLOCKERS = ['closed', 'role', 'rules', 'conflicts', 'unchanged', 'limit'] as const
 type Blocker = (typeof BLOCKERS)[number]
@@ -63,9 +64,20 @@ export const MergeCheck = Type.Object(
         { maxItems: CONFLICTS_MAX, description: `At most ${CONFLICTS_MAX} of them` },
       ),
     }),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({ description: 'The place of the rule, such as `mergeRules.rules.0`' }),
+          message: Type.String({ description: 'The sentence of the rule in `failingRules`' }),
+          ...ReasonOfMessage,
+        }),
+        { description: 'The merge rules that are not met, each with its `reason`. Missing if all are met.' },
+      ),
+    ),
     message: Type.Optional(
       Type.String({ description: 'Which limit of a space the merged content would exceed' }),
     ),
+    ...ReasonOfMessage,
   },
   { title: 'MergeCheck' },
 )
@@ -110,9 +122,10 @@ export async function checkMerge(
     ...common,
     mergeable: blockers.length === 0,
     blockers,
-    failingRules: failing,
+    failingRules: failing.map(({ message }) => message),
+    ...(failing.length > 0 && { details: failing.map(ruleFault) }),
     conflicts,
-    ...(found?.refused === undefined ? {} : { message: found.refused }),
+    ...found?.refused,
   }
 }
 
@@ -143,7 +156,7 @@ async function openConflictsIn(
 interface MergeOutcome {
   conflicts: MergeCheck['conflicts']
   isNothing: boolean
-  refused: string | undefined
+  refused: Reasoned | undefined
 }
 
 /** By the revisions, which never change. Clients repeat the check while the change request is shown. */

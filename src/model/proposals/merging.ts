@@ -14,6 +14,7 @@ import { type Lines, linesOf, mergedBodies, type PreparedMerge, sourcedPlanOf } 
 import { forgetReviewDrafts } from './review-draft.ts'
 import { type By, changesFrom, diffsOf, type Proposal, snapshotOf } from './snapshots.ts'
 import { because } from '../../core/languages/reasons.ts'
+import { faultParameters } from '../../core/languages/reasoned.ts'
 
 /**
  * Updates a change request from the primary content. If both sides changed the same content, the change request keeps
@@ -111,7 +112,7 @@ async function mergeLines(
   const sourced = await sourcedPlanOf(tx, lines, now)
   const merged = finishMerge(sourced, mergedBodies(sourced, prepared))
   if (merged.refused !== undefined)
-    throw conflict(because('change-request-not-combined', { fault: merged.refused }))
+    throw conflict(because('change-request-not-combined', faultParameters(merged.refused)))
   const { conflicts, documents } = merged
   return {
     lines,

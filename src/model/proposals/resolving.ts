@@ -19,6 +19,7 @@ import { inThread, type TaskKind, tookTooMuch } from '../content/in-thread.ts'
 import { moveConflicts, standingConflictsOf } from './merge-conflict.ts'
 import { type By, type Proposal, snapshotOf } from './snapshots.ts'
 import { because } from '../../core/languages/reasons.ts'
+import { type Reasoned, reasoned } from '../../core/languages/reasoned.ts'
 
 /** A rewrite of a large page that was made in a thread, before the transaction, and its result. */
 export interface PreparedResolution {
@@ -52,7 +53,7 @@ export async function prepareResolution(
     ...chosen,
     rewrite(rewrite) {
       task = taskOf(rewrite, found, standing)
-      return { refused: 'The rewrite is made in a thread', because: 'state' }
+      return { refused: reasoned('The rewrite is made in a thread'), because: 'state' }
     },
   })
   if (!task || isQuickRewrite(task)) return undefined
@@ -68,7 +69,7 @@ export async function prepareResolution(
 /** The message of the revision, and that of a refusal if it is not about settling an open conflict. */
 interface Wording {
   message: string
-  refused?: string
+  refused?: Reasoned
 }
 
 /** A resolution that was applied. */

@@ -3,6 +3,7 @@ import { checkExpression, CONDITION_VARIABLES } from '../../core/expression/chec
 import { LONGEST_EXPRESSION } from '../../core/expression/expression.ts'
 import { invalidField } from '../../http/errors.ts'
 import { because } from '../../core/languages/reasons.ts'
+import { faultParameters } from '../../core/languages/reasoned.ts'
 
 /** A condition in a body: an expression that decides whether a visitor sees something. */
 export const Condition = Type.String({
@@ -20,5 +21,5 @@ export const Condition = Type.String({
 export function checkCondition(path: string, text: string): void {
   if (text.trim() === '') return
   const parsed = checkExpression(text, CONDITION_VARIABLES)
-  if (!parsed.ok) throw invalidField(path, because('condition-invalid', { fault: parsed.error }))
+  if (!parsed.ok) throw invalidField(path, because('condition-invalid', faultParameters(parsed.error)))
 }

@@ -6,7 +6,7 @@ import { parseDocument } from 'yaml'
 import {
   FRONT_MATTER_LIMITS,
   frontMatterEnd,
-  frontMatterProblem,
+  frontMatterExcess,
 } from '../../../src/core/document/front-matter/front-matter.ts'
 import { yamlProblem } from '../../../src/core/yaml/problem.ts'
 import { readYaml } from '../../../src/core/yaml/read.ts'
@@ -38,7 +38,7 @@ test('refuses what documentation never has, and says where', () => {
     ['x'.repeat(20_001), /has 20001 characters; the limit is 20000/],
   ]
   for (const [text, problem] of refused) {
-    assert.match(yamlProblem(text, FRONT_MATTER_LIMITS) ?? '', problem, text.slice(0, 40))
+    assert.match(yamlProblem(text, FRONT_MATTER_LIMITS)?.message ?? '', problem, text.slice(0, 40))
     assert.equal(readYaml(text, FRONT_MATTER_LIMITS).value, undefined)
   }
 })
@@ -73,7 +73,7 @@ test('takes no longer than its length allows for any text', () => {
 for (const corpus of CORPORA) {
   test(`reads the front matter of ${corpus} as the library does`, { skip: withoutCorpora }, () => {
     for (const [path, source] of pagesToTry(corpus)) {
-      assert.equal(frontMatterProblem(source), undefined, path)
+      assert.equal(frontMatterExcess(source), undefined, path)
       const text = source.slice(0, frontMatterEnd(source)).replace(/^\ufeff?---[^\n]*\n|---[^\n]*\n?$/g, '')
       const expected: unknown = parseDocument(text, { uniqueKeys: false, strict: false }).toJS()
       assert.deepEqual(readYaml(text, FRONT_MATTER_LIMITS).value, expected, path)

@@ -176,8 +176,7 @@ export const reopenMergeConflict = route({
     const row = await reopenable(tx, changeRequest, params.conflictId)
     const [found, back] = takenBack(row)
 
-    const refused =
-      'The content has changed since the conflict was resolved; edit it instead, or restore it from the history'
+    const refused = because('conflict-not-reopened')
     const by = { userId: me.userId, now, newId, message: 'Reopen a conflict', refused }
     const { revision } = await applyResolution(tx, { space, changeRequest }, found, back, prepared, by)
     const reopened = await reopenConflict(tx, row.id)

@@ -4,10 +4,11 @@ import { conflict } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
 import { oneOf } from '../../../model/common.ts'
-import { failingRules } from '../../../model/proposals/failing-rules.ts'
+import { failingRules, ruleFault } from '../../../model/proposals/failing-rules.ts'
 import { checkMerge, MergeCheck } from '../../../model/proposals/merge-check.ts'
 import { prepareMerge } from '../../../model/proposals/merged-bodies.ts'
 import { mergeIntoPrimary } from '../../../model/proposals/merging.ts'
+import { because } from '../../../core/languages/reasons.ts'
 
 export const checkChangeRequestMerge = route({
   method: 'GET',
@@ -50,7 +51,8 @@ export const mergeChangeRequest = route({
     const failing = await failingRules(urls, tx, { space, changeRequest, me, role })
     if (failing.length > 0)
       throw conflict(
-        ['The merge rules of the space are not met', ...failing].map((one) => `${one}.`).join(' '),
+        because('merge-rules-not-met', { faults: failing.map(({ message }) => `${message}.`).join(' ') }),
+        failing.map(ruleFault),
       )
     const by = { userId: me.userId, now, newId }
     const { revision, result } = await mergeIntoPrimary(tx, urls, { space, changeRequest }, by, prepared)

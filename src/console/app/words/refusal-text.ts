@@ -1,3 +1,5 @@
+import { withFaultText } from '../../../core/languages/reasoned.ts'
+
 /** A message of the API: English, with the reason and the parameters by which it is translated. */
 export interface Refused {
   message: string
@@ -25,12 +27,19 @@ export function readRefusal(refused: Refused, words: RefusalWords): string {
   return translated(refused, words) ?? translatedFaults(refused, words) ?? withFieldNames(refused, words)
 }
 
-function translated({ reason, parameters = {} }: Refused, words: RefusalWords): string | undefined {
+function translated(
+  { reason, parameters = {}, details = [] }: Refused,
+  words: RefusalWords,
+): string | undefined {
   if (reason === undefined) return undefined
-  // The message ends with another one, whose parameters stand beside its own.
-  const { faultReason } = parameters
-  const fault = faultReason === undefined ? undefined : words.translate(String(faultReason), parameters)
-  return words.translate(reason, fault === undefined ? parameters : { ...parameters, fault })
+  if (parameters.faults !== undefined) {
+    const faults = details.map((fault) => translated(fault, words) ?? fault.message)
+    return words.translate(reason, { ...parameters, faults: faults.join('；') })
+  }
+  return words.translate(
+    reason,
+    withFaultText(parameters, (inner, values) => words.translate(inner, values)),
+  )
 }
 
 /** The faults of the values, if all of them are known. */

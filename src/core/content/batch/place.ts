@@ -11,6 +11,7 @@ import { hasPath, type PageRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { checkTree, takenSlugs, uniqueSlug } from '../tree/rules.ts'
 import { because } from '../../languages/reasons.ts'
+import { reasonFields } from '../../languages/reasoned.ts'
 
 interface Placing {
   into?: string | null
@@ -121,10 +122,10 @@ export function checkBatch({ tree, pages, touched, documents }: Progress): void 
   }
   const [problem] = checkTree(tree, pages.keys())
   if (!problem) return
-  const { page, fault, message } = problem
+  const { page, fault } = problem
   const line = page === undefined ? [] : [page, ...tree.ancestors(page).map(({ id }) => id)]
   const nearest = line.find((id) => touched.has(id))
   const index = nearest === undefined ? last : need(touched, nearest)
   const field = fault === 'slug' || fault === 'duplicate-slug' ? 'slug' : 'into'
-  refuseBatch(index, page === undefined ? 'operation' : field, message)
+  refuseBatch(index, page === undefined ? 'operation' : field, reasonFields(problem))
 }

@@ -13,6 +13,7 @@ import { hasPath, type PageRecord } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
 import { takenSlugs, uniqueSlug } from '../tree/rules.ts'
 import { because } from '../../languages/reasons.ts'
+import type { Reasoned } from '../../languages/reasoned.ts'
 
 /** Records to set, or to remove where null. */
 export type RevertedPages = Map<string, PageRecord | null>
@@ -130,7 +131,7 @@ export interface BlockRevert {
 }
 
 /** The source with the blocks reverted and why it exceeds a limit, or the index of a key that is in neither. */
-export type RevertedBlocks = { text: string; problem?: string | undefined } | { missing: number }
+export type RevertedBlocks = { text: string; problem?: Reasoned | undefined } | { missing: number }
 
 /** Reverts blocks as a task for a thread. */
 export function revertBlocksTask(reverts: readonly BlockRevert[]): RevertedBlocks[] {

@@ -15,6 +15,7 @@ import { mergeWrites } from './merge-writes.ts'
 import type { TextConflict } from './three-writes.ts'
 import type { WrittenBlock } from './written-block.ts'
 import { because } from '../../languages/reasons.ts'
+import { faultParameters } from '../../languages/reasoned.ts'
 
 /** A page or reusable content of a revision. */
 export interface PageVersion {
@@ -66,10 +67,10 @@ export function writePage(
       : mergeWrites({ base: base.source, theirs: current.source, mine })
   if ('conflicts' in merged) return merged
   const problem = sourceProblem(name, merged.text)
-  if (problem !== undefined) return { entry: -1, message: problem }
+  if (problem !== undefined) return { entry: -1, ...problem }
   const read = parsePage(merged.text)
   if (read.excess !== undefined)
-    return { entry: -1, ...because('page-beyond-limit', { excess: read.excess }) }
+    return { entry: -1, ...because('page-beyond-limit', faultParameters(read.excess)) }
   const links = linksOf(read, merged.text)
   const problems = readingProblems(read, merged.text).map(problemText)
   if (!edited) return { source: merged.text, links, problems }

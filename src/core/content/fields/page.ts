@@ -19,7 +19,7 @@ import {
   readGivenVariables,
 } from './structured.ts'
 import { because } from '../../languages/reasons.ts'
-import { type Reasoned } from '../../languages/reasoned.ts'
+import { faultParameters, type Reasoned } from '../../languages/reasoned.ts'
 
 /** The fields that a change sets. Null and empty texts, lists and objects clear a field. */
 export interface MetaChange {
@@ -58,7 +58,7 @@ export const FIELD_LENGTHS = {
 /** The fields as they are stored, or the first invalid field and the reason. */
 export type PageFieldsReading =
   | { readonly fields: MetaChange }
-  | { readonly field: string; readonly fault: Reasoned | string }
+  | { readonly field: string; readonly fault: Reasoned }
 
 /** Checks the fields that a change sets and collapses the white space in their texts. */
 export function readPageFields(change: MetaChange): PageFieldsReading {
@@ -70,7 +70,7 @@ export function readPageFields(change: MetaChange): PageFieldsReading {
   }
   const parsed = condition ? checkExpression(condition, CONDITION_VARIABLES) : undefined
   if (parsed && !parsed.ok)
-    return { field: 'condition', fault: because('condition-invalid', { fault: parsed.error }) }
+    return { field: 'condition', fault: because('condition-invalid', faultParameters(parsed.error)) }
   for (const name of ['title', 'linkTitle', 'description', 'icon', 'emoji', 'condition'] as const)
     if (fields[name]) fields[name] = fields[name].replace(/\s+/g, ' ').trim()
   for (const field of ['title', 'linkTitle', 'description'] as const) {

@@ -7,10 +7,10 @@ import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
 import { given } from './given.ts'
 import { isVariable, isVariableName } from './variable.ts'
 import { because } from '../../languages/reasons.ts'
-import { reasoned, type Reasoned } from '../../languages/reasoned.ts'
+import { faultParameters, reasonFields, type Reasoned } from '../../languages/reasoned.ts'
 
 /** The value to store, null for none; or the reason why it is invalid. */
-export type GivenValue = { readonly value: unknown } | { readonly fault: Reasoned | string }
+export type GivenValue = { readonly value: unknown } | { readonly fault: Reasoned }
 
 /** The most of each that a page or a space may have, and the most characters of a tag and of an address. */
 export const STRUCTURED_LIMITS = { tags: 100, tag: 256, variables: 1000, address: 2048 } as const
@@ -41,10 +41,11 @@ export function readGivenTags(sent: unknown): GivenValue {
     one.tag.length <= STRUCTURED_LIMITS.tag &&
     (one.primary === undefined || typeof one.primary === 'boolean') &&
     Object.keys(one).every((key) => key === 'tag' || key === 'primary')
-  if (!Array.isArray(sent) || sent.length > STRUCTURED_LIMITS.tags || !sent.every(isTag)) {
-    const fault = `must be at most ${STRUCTURED_LIMITS.tags} of {"tag": "…", "primary": true}, "primary" being optional`
-    return { fault }
-  }
+  if (!Array.isArray(sent) || sent.length > STRUCTURED_LIMITS.tags || !sent.every(isTag))
+    return {
+      fault: because('not-tags', { limit: STRUCTURED_LIMITS.tags, shape: '{"tag": "…", "primary": true}' }),
+    }
+
   for (const { tag } of sent as { tag: string }[]) {
     const fault = conditionFault(tag)
     if (fault !== undefined) return { fault }
@@ -57,25 +58,27 @@ export function readGivenTags(sent: unknown): GivenValue {
 }
 
 /** Why a value cannot be that of a variable, as the end of a sentence; undefined if it can. */
-export function variableFault(value: unknown): Reasoned | string | undefined {
+export function variableFault(value: unknown): Reasoned | undefined {
   if (!isVariable(value)) return because('variable-value-invalid')
   return typeof value === 'string' ? conditionFault(value) : undefined
 }
 
 /** Reads variables by their names. */
 export function readGivenVariables(sent: unknown): GivenValue {
-  if (!isRecord(sent)) return { fault: 'must be variables by their names' }
+  if (!isRecord(sent)) return { fault: because('not-variables') }
   const entries = Object.entries(sent)
   if (entries.length > STRUCTURED_LIMITS.variables)
-    return { fault: `can have at most ${STRUCTURED_LIMITS.variables} variables` }
+    return { fault: because('too-many-variables', { limit: STRUCTURED_LIMITS.variables }) }
   for (const [name, value] of entries) {
-    if (!isVariableName(name))
-      return { fault: `has the name "${name}", which must be a letter, followed by letters, digits and "_"` }
+    if (!isVariableName(name)) return { fault: because('variable-name-not-allowed', { name }) }
     const fault = variableFault(value)
-    if (fault !== undefined) return { fault: `"${name}" ${reasoned(fault).message}` }
+    if (fault !== undefined) return { fault: partFault(name, fault) }
   }
   return { value: entries.length === 0 ? null : sent }
 }
+
+const partFault = (name: string, fault: Reasoned) =>
+  because('part-refused', { name, ...faultParameters(fault) })
 
 /** Reads the settings of a layout, without fields that are none. */
 export function readGivenLayout(sent: PageLayout): GivenValue {
@@ -83,17 +86,16 @@ export function readGivenLayout(sent: PageLayout): GivenValue {
   const [unknown] = Object.keys(sent)
   // Newer clients may send settings that this server does not know beside those that it knows.
   if (unknown === undefined || Object.keys(value).length > 0) return { value }
-  return { fault: `has no setting "${unknown}"; its settings are ${LAYOUT.join(', ')}` }
+  return { fault: because('layout-setting-unknown', { name: unknown, names: LAYOUT.join(', ') }) }
 }
 
 /** Reads a cover, whose images are files of the space or URLs. */
 export function readGivenCover({ ref, refDark, yPos = 0, height }: Partial<Cover>): GivenValue {
-  if (ref === undefined && refDark === undefined)
-    return { fault: 'must have "ref" or "refDark"; use null to remove the cover' }
+  if (ref === undefined && refDark === undefined) return { fault: because('cover-without-picture') }
   const cover: Cover = { yPos, ...(height === undefined ? {} : { height }) }
   for (const [name, one] of Object.entries(given({ ref, refDark }, ['ref', 'refDark']))) {
     const read = readImage(one)
-    if ('fault' in read) return { fault: `"${name}" ${reasoned(read.fault).message}` }
+    if ('fault' in read) return { fault: partFault(name, read.fault) }
     Object.assign(cover, { [name]: read.value })
   }
   return { value: cover }
@@ -103,9 +105,9 @@ function readImage(sent: ContentRef): GivenReference {
   const read = readReference(sent)
   if ('fault' in read) return read
   const { value: ref } = read
-  if (ref.kind !== 'url') return ref.kind === 'file' ? read : { fault: 'must be of the kind "file" or "url"' }
+  if (ref.kind !== 'url') return ref.kind === 'file' ? read : { fault: because('not-file-or-url') }
   const isForeign = isAbsoluteAddress(ref.url) && !isWebAddress(ref.url)
-  return isForeign ? { fault: 'must be a URL with http or https' } : read
+  return isForeign ? { fault: because('not-picture-url') } : read
 }
 
 /** The schemes that the target of a link page can have. */
@@ -116,22 +118,25 @@ export function readGivenTarget(sent: ContentRef): GivenValue {
   const read = readReference(sent)
   if ('fault' in read || read.value.kind !== 'url') return read
   const { url } = read.value
-  if (url.trim() === '') return { fault: 'must have a URL' }
-  if (isAbsoluteAddress(url) && !LINKED.test(url))
-    return { fault: 'must be a path, or a URL with http, https, mailto or tel' }
+  if (url.trim() === '') return { fault: because('target-without-url') }
+  if (isAbsoluteAddress(url) && !LINKED.test(url)) return { fault: because('not-link-target') }
   return read
 }
 
-type GivenReference = { readonly value: ContentRef } | { readonly fault: Reasoned | string }
+type GivenReference = { readonly value: ContentRef } | { readonly fault: Reasoned }
 
 /** The reference with the fields of its kind. */
 function readReference(sent: ContentRef): GivenReference {
   try {
     const ref = readers.ref(sent, '') as ContentRef
     const isLong = Object.values(ref).some((text) => text.length > STRUCTURED_LIMITS.address)
-    return isLong ? { fault: `can have at most ${STRUCTURED_LIMITS.address} characters` } : { value: ref }
+    return isLong
+      ? { fault: because('reference-too-long', { limit: STRUCTURED_LIMITS.address }) }
+      : { value: ref }
   } catch (error) {
     if (!(error instanceof ShapeFault)) throw error
-    return { fault: [error.path.slice(1), error.message].filter(Boolean).join(' ') }
+    const name = error.path.slice(1)
+    const why = reasonFields(error)
+    return { fault: name === '' ? why : because('value-refused', { name, ...faultParameters(why) }) }
   }
 }

@@ -26,25 +26,25 @@ export interface FieldPlace {
 export function readFieldValue(place: FieldPlace, pages: PageTree, given: unknown): GivenValue {
   const { object, field = '' } = place
   const read = READERS[object]?.[field]
-  if (!read) return fault(BY_SIDE)
+  if (!read) return fault(contentRefused())
   if (given === null) {
     const isNeeded = field === 'title' || field === 'slug' || field === 'name'
-    return isNeeded ? fault('cannot be null') : { value: null }
+    return isNeeded ? fault(because('field-needed')) : { value: null }
   }
   return read(given, place, pages)
 }
 
 type Read = (given: unknown, place: FieldPlace, pages: PageTree) => GivenValue
 
-const fault = (what: Reasoned | string): GivenValue => ({ fault: what })
+const fault = (why: Reasoned): GivenValue => ({ fault: why })
 
 const text =
   (longest: number): Read =>
   (given) => {
     if (typeof given !== 'string' || given.trim() === '' || /[\r\n]/.test(given))
-      return fault('must be one line of text that is not empty')
+      return fault(because('not-one-line'))
     if (given.length > longest)
-      return fault(`can have at most ${longest} characters, but has ${given.length}`)
+      return fault(because('field-too-long', { limit: longest, size: given.length }))
     const condition = conditionFault(given)
     return condition === undefined ? { value: given.replace(/\s+/g, ' ').trim() } : fault(condition)
   }
@@ -53,9 +53,9 @@ const text =
 const meta =
   (name: 'emoji' | 'icon' | 'description' | 'condition'): Read =>
   (given) => {
-    if (typeof given !== 'string') return fault('must be a string')
+    if (typeof given !== 'string') return fault(because('field-not-text'))
     if (given.length > FIELD_LENGTHS[name])
-      return fault(`can have at most ${FIELD_LENGTHS[name]} characters, but has ${given.length}`)
+      return fault(because('field-too-long', { limit: FIELD_LENGTHS[name], size: given.length }))
     return asInBatch(name, given)
   }
 
@@ -65,9 +65,9 @@ const flag: Read = (given) => {
 }
 
 const slug: Read = (given, { id }, pages) => {
-  if (typeof given !== 'string' || given === '') return fault('must be a string')
+  if (typeof given !== 'string' || given === '') return fault(because('field-not-text'))
   if (given.length > FIELD_LENGTHS.slug)
-    return fault(`can have at most ${FIELD_LENGTHS.slug} characters, but has ${given.length}`)
+    return fault(because('field-too-long', { limit: FIELD_LENGTHS.slug, size: given.length }))
   const page = pages.get(id)
   if (page && hasPath(page) && takenSlugs(pages, pages.parent(id), id).has(given.toLowerCase()))
     return fault(because('slug-taken', { slug: given }))
@@ -86,10 +86,10 @@ const variable: Read = (given) => {
 
 const redirect: Read = (given) => {
   if (typeof given !== 'string' || given.trim() === '' || given.length > STRUCTURED_LIMITS.address)
-    return fault(`must be an address of at most ${STRUCTURED_LIMITS.address} characters`)
+    return fault(because('not-address', { limit: STRUCTURED_LIMITS.address }))
   const target = given.trim()
   if (isAbsoluteAddress(target) && !isWebAddress(target))
-    return fault(`must be a path of a page or a URL with http or https, but was ${JSON.stringify(target)}`)
+    return fault(because('not-redirect-target', { value: JSON.stringify(target) }))
   return { value: target }
 }
 
@@ -115,5 +115,5 @@ const READERS: Partial<Record<FieldPlace['object'], Record<string, Read>>> = {
 
 const FIELDS = new Set(Object.values(READERS).flatMap((one) => Object.keys(one)))
 
-/** The message for a conflict that does not accept content. */
-export const BY_SIDE = `this conflict does not accept content; send a side. Content is accepted for blocks of a body and for the fields ${[...FIELDS].join(', ')}`
+/** Why a conflict that does not accept content is not resolved with it. */
+export const contentRefused = () => because('conflict-without-content', { names: [...FIELDS].join(', ') })

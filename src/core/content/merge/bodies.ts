@@ -10,6 +10,7 @@ import type { BodyPlace, Conflict, SideName } from './model.ts'
 import type { BothChanged } from './pages.ts'
 import { syncSource, resolveFields, writeFields, haveSameFields, type SourceFields } from './source-fields.ts'
 import type { BlockConflict } from './weave.ts'
+import type { Reasoned } from '../../languages/reasoned.ts'
 
 /** The fields that pages and reusable contents share. */
 export type WithBody = SourceFields & {
@@ -47,7 +48,7 @@ export interface BodyMerged<R> {
   source?: string
   conflicts: Conflict[]
   /** Why the source cannot be written, if it exceeds a limit. */
-  problem?: string
+  problem?: Reasoned
 }
 
 /** Returns the merged record with its body and its bookkeeping: creation and update times, and the git object id. */

@@ -16,6 +16,7 @@ import type { Conflict, ContentChanges, Merged, Side, SideName, Snapshot } from 
 import { followPaths, recordsToFollow, type Following } from './follow-paths.ts'
 import { type BothChanged, mergePages } from './pages.ts'
 import { mergeFiles, mergeNamed, mergeReusables, type RecordsMerged } from './records.ts'
+import { type Reasoned, reasonFields } from '../../languages/reasoned.ts'
 
 /** The part of a merge that needs no documents. */
 export interface MergePlan {
@@ -221,7 +222,7 @@ function refusal(
   pages: ReadonlyMap<string, PageRecord | null>,
   bodies: BodiesOfPlan,
   followed: ReadonlyMap<string, string>,
-): string | undefined {
+): Reasoned | undefined {
   for (const { problem } of [...bodies.pages, ...bodies.reusables]) if (problem !== undefined) return problem
   for (const record of pages.values()) {
     const problem = sourceProblem(record?.title ?? '', followed.get(record?.document ?? '') ?? '')
@@ -229,7 +230,7 @@ function refusal(
   }
   if (primary.changes.pages.length === 0 || own.changes.pages.length === 0) return undefined
   const [fault] = checkTree(base.pages.apply(pages), pages.keys())
-  return fault?.message
+  return fault && reasonFields(fault)
 }
 
 const KINDS = ['existence', 'place', 'field', 'body'] as const satisfies Conflict['kind'][]

@@ -2,6 +2,7 @@
 import type { EntryChange } from '../prolly-tree/read.ts'
 import type { FileRecord, PageRecord, ReusableRecord, Variables } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
+import type { Reasoned } from '../../languages/reasoned.ts'
 
 /** The content of one revision, loaded. */
 export interface Snapshot {
@@ -106,7 +107,7 @@ export interface Merged {
   /**
    * Why the result cannot be written, if a limit is exceeded: too many pages, too deep a tree, or too large a document.
    */
-  readonly refused?: string
+  readonly refused?: Reasoned
 }
 
 /**
@@ -124,4 +125,4 @@ export interface StandingConflict {
 /** The changes that resolve a conflict in the own content, or the reason why it cannot be resolved this way. */
 export type Resolution =
   | { readonly changes: ContentChanges; readonly documents: ReadonlyMap<string, string> }
-  | { readonly refused: string; readonly because: 'content' | 'state' }
+  | { readonly refused: Reasoned; readonly because: 'content' | 'state' }

@@ -6,6 +6,8 @@ import { yamlProblem } from '../../yaml/problem.ts'
 import { parseYaml } from '../../yaml/read.ts'
 import { entriesOf } from './entries.ts'
 import { isBlankUnit, withoutBreak } from '../body-units.ts'
+import type { Reasoned } from '../../languages/reasoned.ts'
+import { because } from '../../languages/reasons.ts'
 
 /**
  * Returns the source with `wanted` in place of the entry `own`; null means no entry. Returns undefined if the entry has
@@ -39,16 +41,14 @@ export function replaceEntry(
 }
 
 /** Why the given text cannot be the entry of a key, if it cannot. The key '' holds the comments after the last key. */
-export function faultOfEntry(text: string, key: string): string | undefined {
-  if (text.length > LONGEST) return `"content" may have ${LONGEST} characters in front matter`
+export function faultOfEntry(text: string, key: string): Reasoned | undefined {
+  if (text.length > LONGEST) return because('content-too-long', { limit: LONGEST })
   const [name = ''] = [...entriesOf(`---\n${text}\n---\n`).entries.keys()].filter((one) => one !== '')
   const wanted =
     name !== '' && key.startsWith(`${name} `) ? `${name}${key.slice(key.lastIndexOf(' '))}` : name
   const isOne = key === '' ? isComment(text) : wanted === key && holdsOnly(text, name)
   if (isOne && !FENCE.test(text)) return undefined
-  return key === ''
-    ? '"content" must be comments, or null for none'
-    : `"content" must be the lines of the front matter's key "${key}" and of nothing else, or null for none`
+  return key === '' ? because('content-not-comments') : because('content-not-key', { key })
 }
 
 const LONGEST = 10_000

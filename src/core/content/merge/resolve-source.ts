@@ -9,6 +9,8 @@ import type { BodyPlace, Conflict } from './model.ts'
 import { replaceBlock } from './resolve-body.ts'
 import { faultOfEntry } from './resolve-entry.ts'
 import { syncSource, updateFromSource, writeFields } from './source-fields.ts'
+import type { Reasoned } from '../../languages/reasoned.ts'
+import { because } from '../../languages/reasons.ts'
 
 /** A record that has its own source. */
 export type RewrittenRecord = PageRecord | ReusableRecord
@@ -34,7 +36,7 @@ export interface Rewrite {
 /** The rewritten record and its source, or the reason why it cannot be written. */
 export type Rewritten =
   | { readonly record: RewrittenRecord; readonly source: string }
-  | { readonly refused: string; readonly because: 'content' | 'state' }
+  | { readonly refused: Reasoned; readonly because: 'content' | 'state' }
 
 /** A block of another conflict in the same source: its text in the source, and its place before the rewrite. */
 export interface OtherPlace {
@@ -81,7 +83,7 @@ export function rewriteSource({ object, record, source, change }: Rewrite): Rewr
   if (fault !== undefined) return { refused: fault, because: 'content' }
   const next = replaceBlock(source, own, wanted, place)
   if (next === undefined) {
-    const refused = `The block was changed since the conflict was found; edit the page "${record.title}" and settle the conflict with the own side`
+    const refused = because('conflict-block-changed', { title: record.title })
     return { refused, because: 'state' }
   }
   const [before, after] = [parsePage(source).title, parsePage(next).title]

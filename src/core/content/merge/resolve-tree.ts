@@ -5,6 +5,8 @@ import { checkTree } from '../tree/rules.ts'
 import { subtreeOf } from './existence.ts'
 import type { Snapshot } from './model.ts'
 import { freeSlugs, type PageRecords } from './valid-tree.ts'
+import { type Reasoned, reasonFields } from '../../languages/reasoned.ts'
+import { because } from '../../languages/reasons.ts'
 
 /** Moves a page to its place on the other side. */
 export function movePage(
@@ -12,25 +14,28 @@ export function movePage(
   id: string,
   { parent, order }: { parent: string | null; order: string },
   now: string,
-): PageRecords | string {
+): PageRecords | Reasoned {
   const page = need(own.pages, id)
-  if (parent !== null && !own.pages.get(parent)) return 'The page above the other place is not there any more'
+  if (parent !== null && !own.pages.get(parent)) return because('other-place-gone')
   if (parent === id || (parent !== null && own.pages.ancestors(parent).some((above) => above.id === id)))
-    return 'The other place is below the page itself; move the page that is above it first'
+    return because('other-place-below')
   return withFreeSlugs(own, new Map([[id, { ...page, parent, order, updatedAt: now }]]))
 }
 
 /** Deletes a page and all pages below it, unless there are pages below it that the conflict does not include. */
-export function removePage(own: Snapshot, id: string, known: readonly PageRecord[]): PageRecords | string {
+export function removePage(own: Snapshot, id: string, known: readonly PageRecord[]): PageRecords | Reasoned {
   const removed = own.pages.get(id)
   if (!removed) return new Map()
   const inConflict = new Set(known.map((page) => page.id))
   const below = subtreeOf(own, id)
   const others = below.filter((page) => page.id !== id && !inConflict.has(page.id))
   if (others.length === 0) return new Map(below.map((page) => [page.id, null]))
-  const names = others.slice(0, NAMED).map(({ title }) => `"${title}"`)
-  const more = others.length > NAMED ? ` and ${others.length - NAMED} more` : ''
-  return `Below the page "${removed.title}" there is now what the conflict is not about: ${names.join(', ')}${more}; move that elsewhere first`
+  const { title } = removed
+  const named = others.slice(0, NAMED).map((page) => `"${page.title}"`)
+  const [names, count] = [named.join(', '), others.length - named.length]
+  return count === 0
+    ? because('pages-below-now', { title, names })
+    : because('more-pages-below-now', { title, names, count })
 }
 
 /** The most pages that a message lists by name. */
@@ -40,7 +45,11 @@ const NAMED = 5
  * Restores deleted pages, each below its old parent, or at the top level if the parent is missing. Pages that exist in
  * the own content stay where they are.
  */
-export function restorePages(own: Snapshot, pages: readonly PageRecord[], now: string): PageRecords | string {
+export function restorePages(
+  own: Snapshot,
+  pages: readonly PageRecord[],
+  now: string,
+): PageRecords | Reasoned {
   const back = pages.filter(({ id }) => !own.pages.get(id))
   const isThere = new Set(pages.map(({ id }) => id))
   const records: PageRecords = new Map()
@@ -52,8 +61,8 @@ export function restorePages(own: Snapshot, pages: readonly PageRecord[], now: s
 }
 
 /** Gives the records slugs that are free among their siblings. */
-export function withFreeSlugs(own: Snapshot, records: PageRecords): PageRecords | string {
+export function withFreeSlugs(own: Snapshot, records: PageRecords): PageRecords | Reasoned {
   for (const [id, page] of freeSlugs(own.pages.apply(records), own, records.keys())) records.set(id, page)
   const [fault] = checkTree(own.pages.apply(records), records.keys())
-  return fault ? fault.message : records
+  return fault ? reasonFields(fault) : records
 }

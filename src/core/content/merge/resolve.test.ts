@@ -19,7 +19,7 @@ function settle(own: Content, conflict: Conflict, choice: Choice): Content | str
   const snapshot = snapshotOf(own)
   const sources = new Map(sourcesToResolve(conflict, snapshot).map((hash) => [hash, own.sources.get(hash)!]))
   const resolution = resolveConflict({ conflict, choice, own: snapshot, sources, now: NOW })
-  if ('refused' in resolution) return resolution.refused
+  if ('refused' in resolution) return resolution.refused.message
   const after = withChanges(own, resolution.changes, resolution.documents)
   assertValid(after)
   return after

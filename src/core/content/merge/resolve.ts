@@ -3,13 +3,15 @@ import { need } from '../../data/lists.ts'
 import { documentHash } from '../hash.ts'
 import { withFreePaths } from '../repository-paths.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revision.ts'
-import { BY_SIDE, readFieldValue } from '../fields/values.ts'
+import { contentRefused, readFieldValue } from '../fields/values.ts'
 import { FILE_FIELDS } from './fields.ts'
 import type { Choice, Conflict, ContentChanges, Resolution, Snapshot } from './model.ts'
 import { type Rewrite, rewriteSource, type Rewritten, type RewrittenRecord } from './resolve-source.ts'
 import { restorePages, movePage, removePage, withFreeSlugs } from './resolve-tree.ts'
+import type { PageRecords } from './valid-tree.ts'
 import { isSourceField } from './source-fields.ts'
-import { reasoned } from '../../languages/reasoned.ts'
+import { faultParameters, type Reasoned } from '../../languages/reasoned.ts'
+import { because } from '../../languages/reasons.ts'
 
 /** Hashes of the documents of the own content that resolving a conflict needs. */
 export function sourcesToResolve(conflict: Conflict, own: Snapshot): string[] {
@@ -46,7 +48,7 @@ function resolutionOf(chosen: ChosenResolution): Resolution {
   if ('side' in choice && choice.side === 'own') return settled({})
   if (conflict.kind === 'body') return resolveBody(chosen)
   if (conflict.kind === 'field') return resolveField(chosen)
-  if ('content' in choice) return refusal(`"content": ${BY_SIDE}`)
+  if ('content' in choice) return contentFault(contentRefused())
   if (conflict.kind === 'existence') return resolveExistence(conflict, own, now)
 
   const place = conflict.primary as { parent: string | null; order: string } | null
@@ -55,13 +57,13 @@ function resolutionOf(chosen: ChosenResolution): Resolution {
 }
 
 /** The given content is not valid for this conflict. */
-const refusal = (refused: string): Resolution => ({ refused, because: 'content' })
+const refusal = (refused: Reasoned): Resolution => ({ refused, because: 'content' })
+const contentFault = (fault: Reasoned) => refusal(because('content-refused', faultParameters(fault)))
 /** The current own content does not allow this resolution. */
-const stale = (refused: string): Resolution => ({ refused, because: 'state' })
+const stale = (refused: Reasoned): Resolution => ({ refused, because: 'state' })
 
 function gone({ object, title }: Conflict): Resolution {
-  const noun = { page: 'page', file: 'file', 'reusable-content': 'reusable content', space: 'space' }[object]
-  return stale(`The ${noun} "${title}" is not there any more; settle the conflict with the own side`)
+  return stale(because(`conflict-gone-${object}`, { title }))
 }
 
 function settled(
@@ -71,8 +73,8 @@ function settled(
   return { changes: { pages: new Map(), files: new Map(), reusables: new Map(), ...changes }, documents }
 }
 
-function ofTree(result: Map<string, PageRecord | null> | string): Resolution {
-  return typeof result === 'string' ? stale(result) : settled({ pages: result })
+function ofTree(result: PageRecords | Reasoned): Resolution {
+  return 'message' in result ? stale(result) : settled({ pages: result })
 }
 
 function conflictRecord({ object, id }: Conflict, own: Snapshot): RewrittenRecord | undefined {
@@ -87,8 +89,7 @@ function resolveBody(chosen: ChosenResolution): Resolution {
   if (!record || !place) return gone(conflict)
   const isGiven = 'content' in choice
   const wanted = isGiven ? choice.content : conflict.primary
-  if (wanted !== null && typeof wanted !== 'string')
-    return refusal('"content" must be Markdown, or null for no block')
+  if (wanted !== null && typeof wanted !== 'string') return refusal(because('content-not-block'))
   const change = { kind: 'block', own: conflict.own as string | null, wanted, place, isGiven } as const
   return rewritten(chosen, record, change)
 }
@@ -119,7 +120,7 @@ function resolveField(chosen: ChosenResolution): Resolution {
   const { conflict, choice, own, now } = chosen
   const { object, id, field = '', name = '' } = conflict
   const given = 'content' in choice ? readFieldValue(conflict, own.pages, choice.content) : undefined
-  if (given && 'fault' in given) return refusal(`"content": ${reasoned(given.fault).message}`)
+  if (given && 'fault' in given) return contentFault(given.fault)
   const value: unknown = given ? given.value : conflict.primary
 
   if (object === 'space') {

@@ -60,6 +60,8 @@ test('says what is wrong in words', () => {
     {
       fault: 'slug',
       page: 'a',
+      reason: 'tree-slug-invalid',
+      parameters: { title: 'Start', id: 'a', slug: '"a/b"' },
       message: 'The page "Start" (a) has the slug "a/b", which cannot be part of a path',
     },
   ])

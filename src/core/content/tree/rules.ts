@@ -1,5 +1,7 @@
 /** The rules that a page tree must satisfy before it is written as a revision. */
 import { append, need } from '../../data/lists.ts'
+import { because } from '../../languages/reasons.ts'
+import { type Reasoned } from '../../languages/reasoned.ts'
 import { freeName, LONGEST_SLUG } from '../../text/slug.ts'
 import { LIMITS, mostPages } from '../limits.ts'
 import { hasPath } from '../revision.ts'
@@ -27,10 +29,9 @@ export type TreeFault =
   | 'duplicate-slug'
 
 /** A broken rule; `page` is absent if the tree as a whole breaks it. */
-export interface TreeProblem {
+export interface TreeProblem extends Reasoned {
   fault: TreeFault
   page?: string
-  message: string
 }
 
 /**
@@ -40,15 +41,13 @@ export interface TreeProblem {
 export function checkTree(tree: PageTree, changed?: Iterable<string>): TreeProblem[] {
   const problems: TreeProblem[] = []
   if (tree.size > mostPages()) {
-    const message = `The tree has ${tree.size} pages; at most ${mostPages()} are allowed (LECTERN_MAX_PAGES)`
-    problems.push({ fault: 'too-many-pages', message })
+    const why = because('tree-too-large', { count: tree.size, limit: mostPages() })
+    problems.push({ fault: 'too-many-pages', ...why })
   }
   const pages = changed && tree.regular ? withAllBelow(tree, changed) : tree.pages()
   const slugs = slugCounts(tree, pages)
   for (const page of pages) {
-    for (const [fault, what] of faults(tree, page, slugs)) {
-      problems.push({ fault, page: page.id, message: `The page "${page.title}" (${page.id}) ${what}` })
-    }
+    for (const [fault, why] of faults(tree, page, slugs)) problems.push({ fault, page: page.id, ...why })
   }
   return problems
 }
@@ -58,27 +57,25 @@ export function uniqueSlug(slug: string, taken: ReadonlySet<string>): string {
   return freeName(slug, (one) => taken.has(one.toLowerCase()), { longest: LONGEST_SLUG })
 }
 
-function* faults(tree: PageTree, page: PageRecord, slugs: SlugCounts): Generator<[TreeFault, string]> {
-  const depth = tree.ancestors(page.id).length + 1
-  if (depth > LIMITS.treeDepth)
-    yield ['too-deep', `is on level ${depth}; at most ${LIMITS.treeDepth} are allowed`]
+function* faults(tree: PageTree, page: PageRecord, slugs: SlugCounts): Generator<[TreeFault, Reasoned]> {
+  const named = { title: page.title, id: page.id }
+  const level = tree.ancestors(page.id).length + 1
+  const limit = LIMITS.treeDepth
+  if (level > limit) yield ['too-deep', because('tree-too-deep', { ...named, level, limit })]
 
   const parent = page.parent === null ? undefined : tree.get(page.parent)
   if (page.parent !== null && !parent)
-    yield ['no-parent', `is below the page ${page.parent}, which does not exist`]
-  if (parent && tree.parent(page.id) === null) yield ['cycle', 'is below itself']
-  if (parent && !hasPath(parent)) {
-    yield ['childless-parent', `is below a ${parent.type} page, which cannot have pages`]
-  }
-  if (parent && page.type === 'group')
-    yield ['nested-group', 'is a group, which can only be at the top level']
+    yield ['no-parent', because('tree-parent-missing', { ...named, parent: page.parent })]
+  if (parent && tree.parent(page.id) === null) yield ['cycle', because('tree-cycle', named)]
+  if (parent && !hasPath(parent))
+    yield ['childless-parent', because('tree-parent-childless', { ...named, type: parent.type })]
+  if (parent && page.type === 'group') yield ['nested-group', because('tree-group-nested', named)]
 
   if (!hasPath(page)) return
-  if (!isSlug(page.slug))
-    yield ['slug', `has the slug ${JSON.stringify(page.slug)}, which cannot be part of a path`]
-  else if (need(need(slugs, tree.parent(page.id)), page.slug.toLowerCase()) > 1) {
-    yield ['duplicate-slug', `has the slug ${JSON.stringify(page.slug)}, as has another page beside it`]
-  }
+  const slug = JSON.stringify(page.slug)
+  if (!isSlug(page.slug)) yield ['slug', because('tree-slug-invalid', { ...named, slug })]
+  else if (need(need(slugs, tree.parent(page.id)), page.slug.toLowerCase()) > 1)
+    yield ['duplicate-slug', because('tree-slug-twice', { ...named, slug })]
 }
 
 /** Whether the path of a page with this slug resolves to that page. */

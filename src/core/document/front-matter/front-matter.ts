@@ -1,5 +1,7 @@
 import { isRecord } from '../../data/is-record.ts'
 import { jsonEqual } from '../../data/json.ts'
+import { because } from '../../languages/reasons.ts'
+import { faultParameters, type Reasoned } from '../../languages/reasoned.ts'
 import { yaml } from '../../runtime/libraries.ts'
 import { yamlProblem } from '../../yaml/problem.ts'
 import { readYaml, type YamlReading } from '../../yaml/read.ts'
@@ -28,10 +30,11 @@ export function frontMatterEnd(source: string): number {
   return find(source)?.end ?? (source.startsWith('\ufeff') ? 1 : 0)
 }
 
-/** Why Lectern does not read the front matter of a page, if it does not. Takes linear time. */
-export function frontMatterProblem(source: string): string | undefined {
+/** Why Lectern does not read the front matter of a page, if it exceeds a limit. Takes linear time. */
+export function frontMatterExcess(source: string): Reasoned | undefined {
   const found = find(source)
-  return found && yamlProblem(found.text, FRONT_MATTER_LIMITS)
+  const problem = found && yamlProblem(found.text, FRONT_MATTER_LIMITS)
+  return problem && because('has-front-matter-that', faultParameters(problem))
 }
 
 /** The front matter's keys that have a meaning to Lectern. Invalid values are left out. Never throws. */

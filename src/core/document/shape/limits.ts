@@ -4,6 +4,8 @@
  */
 import { changeSettings, coreSettings } from '../../runtime/operator-settings.ts'
 import { greatest } from '../../data/lists.ts'
+import { because, type ReasonId } from '../../languages/reasons.ts'
+import { type Reasoned } from '../../languages/reasoned.ts'
 import type { Block, Document, Inline, Text } from '../model.ts'
 
 /** Reusable contents nested deeper than this are left out. */
@@ -36,23 +38,23 @@ export function limitPageBytes(bytes: number): void {
 }
 
 /** Why a source is not parsed, if it is too large. */
-export function bytesProblem(source: string): string | undefined {
+export function bytesProblem(source: string): Reasoned | undefined {
   const mostBytes = coreSettings().pageBytes ?? PAGE_LIMITS.bytes
   // A UTF-16 unit takes at most three bytes in UTF-8, so short sources need no count.
   if (source.length <= mostBytes / 3) return undefined
   const bytes = Buffer.byteLength(source)
   if (bytes <= mostBytes) return undefined
-  return `has ${bytes} bytes of Markdown, with its front matter and title; the limit is ${mostBytes}`
+  return because('has-too-many-bytes', { bytes, limit: mostBytes })
 }
 
 type Node = Block | Inline | Text
 
 /** Why a document is not shown, if it has too many parts. Its nesting is limited by the reader. */
-export function documentProblem(document: Pick<Document, 'nodes'>): string | undefined {
+export function documentProblem(document: Pick<Document, 'nodes'>): Reasoned | undefined {
   const counts = countParts(document)
-  for (const [part, name] of Object.entries(PARTS) as [keyof Counts, string][]) {
-    if (counts[part] > PAGE_LIMITS[part])
-      return `has ${counts[part]} ${name}; the limit is ${PAGE_LIMITS[part]}`
+  for (const [part, reason] of Object.entries(TOO_MANY) as [keyof Counts, ReasonOfCount][]) {
+    const [size, limit] = [counts[part], PAGE_LIMITS[part]]
+    if (size > limit) return because(reason, { size, limit })
   }
   return undefined
 }
@@ -66,13 +68,15 @@ export interface Counts {
   formulaCharacters: number
 }
 
-const PARTS: Record<keyof Counts, string> = {
-  blocks: 'blocks',
-  cells: 'cells of tables',
-  inlines: 'links, marks and other parts of lines',
-  formulas: 'formulas',
-  formulaCharacters: 'characters in formulas',
-}
+type ReasonOfCount = (typeof TOO_MANY)[keyof Counts]
+
+const TOO_MANY = {
+  blocks: 'has-too-many-blocks',
+  cells: 'has-too-many-cells',
+  inlines: 'has-too-many-inlines',
+  formulas: 'has-too-many-formulas',
+  formulaCharacters: 'has-too-many-formula-characters',
+} as const satisfies Record<keyof Counts, ReasonId>
 
 /** Counts the parts of a document, those in fragments too. */
 export function countParts({ nodes }: Pick<Document, 'nodes'>): Counts {

@@ -11,7 +11,7 @@ import { isShownElement, safeUrl } from '../sanitize.ts'
 import { unreadableMessage } from '../show-source.ts'
 import { withoutComments } from '../../text/html-comments.ts'
 import { because } from '../../languages/reasons.ts'
-import { reasonFields, type Reasoned } from '../../languages/reasoned.ts'
+import { faultParameters, type Reasoned, reasonFields } from '../../languages/reasoned.ts'
 
 /** A part of a page that is not shown, or only as its source; or that a condition hides, of which its author may know nothing. */
 export interface UnshownPart extends Reasoned {
@@ -111,7 +111,8 @@ function* hidden(page: ReadPage, source: string): Generator<Omit<UnshownPart, 'k
   const fault = faultOf(condition)
   if (refused !== undefined)
     yield { line, ...because('condition-of-page-misspelled', { entry: JSON.stringify(short(refused)) }) }
-  else if (fault !== undefined) yield { line, ...because('condition-of-page-invalid', { fault }) }
+  else if (fault !== undefined)
+    yield { line, ...because('condition-of-page-invalid', faultParameters(fault)) }
   for (const tag of hiding) {
     const why = reasonOfTag(tag, faultOf)
     if (why) yield { line: lineOf(tag.start), ...why }
@@ -123,8 +124,8 @@ function* hidden(page: ReadPage, source: string): Generator<Omit<UnshownPart, 'k
 }
 
 /** Finds the faults of expressions, each once. */
-function expressionChecker(): (expression: string) => string | undefined {
-  const known = new Map<string, string | undefined>()
+function expressionChecker(): (expression: string) => Reasoned | undefined {
+  const known = new Map<string, Reasoned | undefined>()
   return (expression) => {
     // An empty condition is true.
     if (expression.trim() === '') return undefined
@@ -139,7 +140,7 @@ function expressionChecker(): (expression: string) => string | undefined {
 /** Why a tag hides or shows what its author may not have meant; undefined if it does not. */
 function reasonOfTag(
   { name, source, expression, fault }: HidingTag,
-  faultOf: (expression: string) => string | undefined,
+  faultOf: (expression: string) => Reasoned | undefined,
 ): Reasoned | undefined {
   const shown = `"${short(source)}"`
   if (fault === 'unopened') return because('condition-unopened', { tag: shown })
@@ -153,7 +154,8 @@ function reasonOfTag(
       ? because('condition-lookalike', { tag: shown })
       : because('condition-tag-open')
   const invalid = faultOf(expression)
-  if (invalid !== undefined) return because('condition-invalid-in-page', { tag: shown, fault: invalid })
+  if (invalid !== undefined)
+    return because('condition-invalid-in-page', { tag: shown, ...faultParameters(invalid) })
   if (fault === 'title') return because('condition-in-title', { tag: shown })
   if (fault === 'label') return because('condition-in-label', { tag: shown })
   // An empty condition hides nothing.

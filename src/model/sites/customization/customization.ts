@@ -18,6 +18,7 @@ import {
   isGroup,
 } from './customization-settings.ts'
 import { because } from '../../../core/languages/reasons.ts'
+import { faultParameters } from '../../../core/languages/reasoned.ts'
 
 /** The settings of a site and of those of its spaces that change some of them. */
 export interface SiteCustomizations {
@@ -243,7 +244,7 @@ export async function checkCustomization(
       condition.trim() && !kept.has(condition) ? checkExpression(condition, CONDITION_VARIABLES) : undefined
     if (parsed && !parsed.ok)
       faults.push(
-        faultAt(`${at}.header.links.${i}.condition`, because('not-condition', { fault: parsed.error })),
+        faultAt(`${at}.header.links.${i}.condition`, because('not-condition', faultParameters(parsed.error))),
       )
   }
   const known = new Set(spacesNamedIn(before, at).map(({ space }) => space))

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { go, useApi, useChange } from '../../api/api.ts'
 import { useFocusAfter } from '../../ui/kept-focus.ts'
 import { Loading, Refusal } from '../../ui/parts.tsx'
+import { forPeople } from '../../words/refusals.ts'
 import { t } from '../../words/words.ts'
 import type { User } from '../../api/types.ts'
 import { AfterMerge } from './after-merge.tsx'
@@ -145,14 +146,14 @@ function Box({
 
 /** The reasons that prevent the merge, each with a way to resolve it. */
 function Missing({ state, proposed: { home, space, me } }: { state: MergeState; proposed: Proposed }) {
-  const { blockers, failingRules, conflicts, message } = state
+  const { blockers, details = [], conflicts, message } = state
   const has = (one: MergeState['blockers'][number]) => blockers.includes(one)
   const areFound = conflicts.items.some(({ id }) => id !== undefined)
   return (
     <>
       {has('closed') && <Check>{t('change-request.change-request-archived-reopen')}</Check>}
       {has('role') && <WhoMerges mergers={state.mergers ?? []} name={me.displayName} />}
-      {has('rules') && failingRules.map((rule) => <Check key={rule}>{rule}</Check>)}
+      {has('rules') && details.map((rule) => <Check key={rule.path}>{forPeople(rule)}</Check>)}
       {has('conflicts') && (
         <Check>
           {t('change-request.conflicts-changed-space-count', {
@@ -168,7 +169,13 @@ function Missing({ state, proposed: { home, space, me } }: { state: MergeState; 
         </Check>
       )}
       {has('unchanged') && <Check>{t('change-request.there-nothing-merge-yet')}</Check>}
-      {has('limit') && <Check>{message ?? t('change-request.space-would-too-large')}</Check>}
+      {has('limit') && (
+        <Check>
+          {message === undefined
+            ? t('change-request.space-would-too-large')
+            : forPeople({ message, reason: state.reason, parameters: state.parameters })}
+        </Check>
+      )}
     </>
   )
 }
