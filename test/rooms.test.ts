@@ -41,7 +41,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/runtime': ['core/data'],
   'core/languages': [],
   'core/text': ['core/data', 'core/runtime'],
-  'core/web': ['core/data', 'core/runtime'],
+  'core/web': ['core/languages', 'core/data', 'core/runtime'],
   'core/scim': ['core/data'],
   'core/zip': [],
   'core/proposals': ['core/languages', 'core/expression'],

@@ -32,6 +32,7 @@ import { findReplacedBase, type SweptRevision } from '../model/content/batch/rep
 import { refuseComputed } from '../model/openapi/refuse-computed.ts'
 import { storeSent, useUploads } from '../model/content/files/sent-file.ts'
 import { because } from '../core/languages/reasons.ts'
+import { faultParameters } from '../core/languages/reasoned.ts'
 
 /** The subject whose content a batch changes: a change request or a space. */
 export interface BatchLine {
@@ -295,6 +296,6 @@ async function basedOn(
   const base = revision ?? (await findReplacedBase(db, spaceId, id))
   if (base) return base
   const path = body.revision === undefined ? 'If-Match' : 'body.revision'
-  const { message } = unknownIdFault(path, id, 'a revision of this space')
-  throw invalidField(path, because('base-revision-unknown', { fault: message, days: BASE_DAYS }))
+  const { path: _path, ...fault } = unknownIdFault(path, id, 'a revision of this space')
+  throw invalidField(path, because('base-revision-unknown', { days: BASE_DAYS, ...faultParameters(fault) }))
 }

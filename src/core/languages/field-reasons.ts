@@ -22,6 +22,9 @@ export const FIELD_REASONS = {
   'not-link-target': 'must be a path, or a URL with http, https, mailto or tel',
   'reference-too-long': 'can have at most {limit} characters',
   'not-address': 'must be an address of at most {limit} characters',
+  'redirect-path-empty': 'must be a path that is not empty',
+  'redirect-path-form': 'must be a path of the space, without a host, "?" and "#"',
+  'redirect-path-relative': 'must be a path from the root of the space, without "." and ".."',
   'not-redirect-target': 'must be a path of a page or a URL with http or https, but was {value}',
 
   // Resolving a conflict

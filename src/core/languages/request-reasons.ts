@@ -17,7 +17,9 @@ export const REQUEST_REASONS = {
   'not-json': 'Send the body as JSON, with the header "Content-Type: application/json"',
   'bad-json': 'The body is not valid JSON, or has a key "__proto__", or "constructor" with "prototype" in it',
   'body-too-large': 'The body must have at most {limit}',
-  'body-too-complex': 'The body has {excess}; send less at once',
+  'body-object-too-large': 'The body has an object with more than {limit} members; send less at once',
+  'body-too-deep': 'The body has more than {limit} levels; send less at once',
+  'body-too-many-values': 'The body has more than {limit} values; send less at once',
   'file-too-large': 'The file must have at most {limit}',
 
   // Rate limits

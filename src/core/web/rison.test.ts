@@ -44,6 +44,6 @@ test('names the column of what is wrong', () => {
   for (const [text, error] of errors) {
     const read = readRison(text)
     assert(!read.ok, text)
-    assert.match(read.error, error, text.slice(0, 20))
+    assert.match(read.error.message, error, text.slice(0, 20))
   }
 })

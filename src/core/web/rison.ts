@@ -2,6 +2,8 @@
  * Rison: JSON for queries, such as `(plan:pro,tags:!(a,b),unsigned:(beta:!t))`. The reader is bounded, because anyone
  * can send such text.
  */
+import { type Reasoned, ReasonedError, reasonFields } from '../languages/reasoned.ts'
+import { because } from '../languages/reasons.ts'
 
 const DEEPEST = 8
 /** The characters that end a text without quotes. */
@@ -10,7 +12,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE]-?\d+)?$/
 const CONSTANTS: Record<string, unknown> = { t: true, f: false, n: null }
 
 /** The value that a text holds, or the reason that it is not Rison. */
-export type RisonReading = { ok: true; value: unknown } | { ok: false; error: string }
+export type RisonReading = { ok: true; value: unknown } | { ok: false; error: Reasoned }
 
 /** Reads a Rison text as a value of JSON. Never throws. The time is linear in the length of the text. */
 export function readRison(text: string): RisonReading {
@@ -20,12 +22,12 @@ export function readRison(text: string): RisonReading {
     if (at.next < text.length) throw unexpected(at)
     return { ok: true, value }
   } catch (error) {
-    if (error instanceof RisonError) return { ok: false, error: error.message }
+    if (error instanceof RisonError) return { ok: false, error: reasonFields(error) }
     throw error
   }
 }
 
-class RisonError extends Error {}
+class RisonError extends ReasonedError {}
 
 interface Place {
   readonly text: string
@@ -33,12 +35,16 @@ interface Place {
 }
 
 function unexpected({ text, next }: Place): RisonError {
-  const what = next < text.length ? `unexpected ${JSON.stringify(text[next])}` : 'unexpected end'
-  return new RisonError(`${what} at column ${next + 1}`)
+  const column = next + 1
+  return new RisonError(
+    next < text.length
+      ? because('rison-unexpected', { character: JSON.stringify(text[next]), column })
+      : because('rison-open', { column }),
+  )
 }
 
 function valueAt(at: Place, depth: number): unknown {
-  if (depth > DEEPEST) throw new RisonError(`nested more than ${DEEPEST} levels deep`)
+  if (depth > DEEPEST) throw new RisonError(because('rison-nested', { limit: DEEPEST }))
   const first = at.text[at.next]
   if (first === '(') return objectAt(at, depth)
   if (first === "'") return quotedAt(at)
@@ -108,8 +114,7 @@ function plainAt(at: Place): string | number {
   const text = plainTextAt(at)
   if (!/^[-\d]/.test(text)) return text
   const value = Number(text)
-  if (!NUMBER.test(text) || !Number.isFinite(value))
-    throw new RisonError(`${text} is not a number; quote texts that begin like one`)
+  if (!NUMBER.test(text) || !Number.isFinite(value)) throw new RisonError(because('rison-number', { text }))
   return value
 }
 

@@ -2,6 +2,8 @@
  * The shape of a JSON text, found in one pass and without building anything: parsing millions of values, or an object of
  * half a million members, would hold everybody else up.
  */
+import type { Reasoned } from '../../core/languages/reasoned.ts'
+import { because } from '../../core/languages/reasons.ts'
 
 /** How much a JSON text may contain. A page of the largest size, as a document, has about half of these values. */
 export const JSON_LIMITS = { values: 1_000_000, membersOfOne: 10_000, levels: 1_000 } as const
@@ -11,9 +13,9 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 
 /**
  * Checks a text against the limits; the text need not be valid JSON.
- * @returns what it has too much of, in words; undefined if it is within the limits
+ * @returns the message about what it has too much of; undefined if it is within the limits
  */
-export function excessOfJson(text: string): string | undefined {
+export function excessOfJson(text: string): Reasoned | undefined {
   const { values: mostValues, membersOfOne, levels } = JSON_LIMITS
   /** The members so far of each object around the current place; -1 for an array. */
   const around: number[] = []
@@ -27,7 +29,7 @@ export function excessOfJson(text: string): string | undefined {
         values += 1
         const members = around.at(-1)
         if (members === undefined || members < 0) break
-        if (members + 2 > membersOfOne) return `an object with more than ${membersOfOne} members`
+        if (members + 2 > membersOfOne) return because('body-object-too-large', { limit: membersOfOne })
         around[around.length - 1] = members + 1
         break
       }
@@ -35,14 +37,14 @@ export function excessOfJson(text: string): string | undefined {
       case OPEN_OBJECT:
         values += 1
         around.push(text.charCodeAt(at) === OPEN_OBJECT ? 0 : -1)
-        if (around.length > levels) return `more than ${levels} levels`
+        if (around.length > levels) return because('body-too-deep', { limit: levels })
         break
       case CLOSE_ARRAY:
       case CLOSE_OBJECT:
         around.pop()
         break
     }
-    if (values > mostValues) return `more than ${mostValues} values`
+    if (values > mostValues) return because('body-too-many-values', { limit: mostValues })
   }
   return undefined
 }

@@ -67,7 +67,7 @@ export function jsonParser(server: FastifyInstance): FastifyBodyParser<string> {
     const next = body.length < LONG ? (step: () => void) => step() : setImmediate
     next(() => {
       const excess = excessOfJson(body)
-      if (excess !== undefined) return done(invalid(because('body-too-complex', { excess })))
+      if (excess !== undefined) return done(invalid(excess))
       const finish = (error: Error | null, value?: unknown) =>
         next(() => done(error && invalid(because('bad-json')), value))
       next(() => void parse(request, body, finish))

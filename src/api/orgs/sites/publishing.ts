@@ -25,6 +25,7 @@ import {
 import { touchSite } from '../../../model/sites/site.ts'
 import { loadStructure } from '../../../model/sites/structure/structure.ts'
 import { because } from '../../../core/languages/reasons.ts'
+import { faultParameters } from '../../../core/languages/reasoned.ts'
 
 const KEY_BYTES = 32
 /** The longest `claims` of a preview, in characters: the address holds them. */
@@ -147,7 +148,7 @@ export const getSitePublishingPreviewById = route({
 function claimsOf(rison: string | undefined): Record<string, unknown> {
   if (rison === undefined) return {}
   const read = readRison(rison)
-  if (!read.ok) throw invalidField('query.claims', because('claims-not-rison', { fault: read.error }))
+  if (!read.ok) throw invalidField('query.claims', because('claims-not-rison', faultParameters(read.error)))
   if (!isRecord(read.value)) throw invalidField('query.claims', because('claims-not-object'))
   return read.value
 }

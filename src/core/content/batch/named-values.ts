@@ -9,6 +9,7 @@ import { refuseBatch } from './refused.ts'
 import type { Variables } from '../revision.ts'
 import { trimmedPath } from '../tree/tree.ts'
 import { because } from '../../languages/reasons.ts'
+import { faultParameters, type Reasoned } from '../../languages/reasoned.ts'
 
 /** A change of named values, as it is sent and as it is read. Null removes a value. */
 export type NamedChange =
@@ -41,20 +42,23 @@ export function readNamedChange(
 
   const redirects = Object.entries(change.redirects).map(([path, target]): [string, ContentRef | null] => {
     const fault = pathFault(path)
-    if (fault !== undefined) refuseBatch(index, 'redirects', `${JSON.stringify(path)} ${fault}`)
+    if (fault !== undefined)
+      refuseBatch(
+        index,
+        'redirects',
+        because('value-refused', { name: JSON.stringify(path), ...faultParameters(fault) }),
+      )
     return [path, target && readTarget(byId(target), path, index)]
   })
   return { operation: 'update_redirects', redirects: Object.fromEntries(redirects) }
 }
 
-function pathFault(path: string): string | undefined {
-  if (trimmedPath(path.trim()) === '') return 'must be a path that is not empty'
+function pathFault(path: string): Reasoned | undefined {
+  if (trimmedPath(path.trim()) === '') return because('redirect-path-empty')
   if (path.length > STRUCTURED_LIMITS.address)
-    return `can have at most ${STRUCTURED_LIMITS.address} characters`
-  if (isAbsoluteAddress(path) || /[\p{Cc}?#]/u.test(path))
-    return 'must be a path of the space, without a host, "?" and "#"'
-  if (path.split('/').some((part) => /^\.\.?$/.test(part.trim())))
-    return 'must be a path from the root of the space, without "." and ".."'
+    return because('reference-too-long', { limit: STRUCTURED_LIMITS.address })
+  if (isAbsoluteAddress(path) || /[\p{Cc}?#]/u.test(path)) return because('redirect-path-form')
+  if (path.split('/').some((part) => /^\.\.?$/.test(part.trim()))) return because('redirect-path-relative')
   return undefined
 }
 
