@@ -30,6 +30,7 @@ import * as signedLogs from './migrations/024-signed-logs.ts'
 import * as steering from './migrations/025-steering.ts'
 import * as lostLeases from './migrations/026-lost-leases.ts'
 import * as pageLanguages from './migrations/027-page-languages.ts'
+import * as jobCauses from './migrations/028-job-causes.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -60,6 +61,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '025-steering': steering,
   '026-lost-leases': lostLeases,
   '027-page-languages': pageLanguages,
+  '028-job-causes': jobCauses,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */

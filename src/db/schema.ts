@@ -360,6 +360,10 @@ export interface Schema
     leasedUntil: Instant | null
     /** The last error in plain words, without secrets. */
     error: string | null
+    /** The reason of the last error with its parameters; null if it has no reason. */
+    fault: JsonText | null
+    /** The span that caused the job (`traceparent` of W3C Trace Context). */
+    traceParent: string | null
     /** When it was first tried and last tried without success; null before, and after a run that made progress. */
     firstTriedAt: Instant | null
     lastTriedAt: Instant | null

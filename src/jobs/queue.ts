@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database, Row } from '../db/schema.ts'
+import { causeOfJob } from '../core/runtime/work.ts'
 import { asJob, askingUser } from '../core/runtime/turns.ts'
 import type { Enqueue } from '../http/route.ts'
 import { type JobKind, declaredKind, TIME_MS, type Worker } from './queue/job-kind.ts'
@@ -32,6 +33,7 @@ export function enqueuer(newId: () => string, clock: () => Date): Enqueue {
       runAt: (runAt ?? now).toISOString(),
       leasedUntil: null,
       error: null,
+      traceParent: causeOfJob(kind),
       firstTriedAt: null,
       lastTriedAt: null,
       createdAt: now.toISOString(),

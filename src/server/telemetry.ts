@@ -1,6 +1,7 @@
 /** What a server reports of itself: metrics, traces and slow statements, each if it is configured. */
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Blobs } from '../blobs/blobs.ts'
+import { readTraceParent, traceParentText } from '../core/runtime/traceparent.ts'
 import { currentWork, inWork, type Work } from '../core/runtime/work.ts'
 import type { DatabaseObserver } from '../db/observer.ts'
 import { methodOf } from '../http/response/head.ts'
@@ -10,7 +11,6 @@ import { type Metrics, openMetrics } from '../metrics/metrics.ts'
 import { observedBlobs } from '../metrics/observed.ts'
 import { spanExport } from '../tracing/otlp.ts'
 import { slowStatements } from '../tracing/slow-statements.ts'
-import { readTraceParent } from '../tracing/traceparent.ts'
 import { type BeginTrace, type RootSpan, tracerOf } from '../tracing/tracer.ts'
 import { requestPath } from './methods.ts'
 
@@ -101,12 +101,15 @@ function observedWorker(
   { metrics, begin }: Pick<Telemetry, 'metrics' | 'begin'>,
 ): Worker {
   return async (payload, job) => {
-    const { traceId, span } = begin?.(`job ${kind}`, 'internal', undefined, { 'lectern.job': kind }) ?? {}
+    const cause = readTraceParent(job.traceParent ?? undefined)
+    const begun = begin?.(`job ${kind}`, 'internal', { cause }, { 'lectern.job': kind })
+    // Without traces, the jobs that it causes keep what caused it.
+    const { traceId, span, traceParent = job.traceParent ?? undefined } = begun ?? {}
     const start = performance.now()
     let end: 'done' | 'later' | 'failed' = 'failed'
     let failure: unknown
     try {
-      const outcome = await inWork({ name: kind, traceId, span }, () => worker(payload, job))
+      const outcome = await inWork({ name: kind, traceId, span, traceParent }, () => worker(payload, job))
       end = outcome ?? 'done'
       return outcome
     } catch (error) {
@@ -134,11 +137,12 @@ export function observeRequests(
     const name = operationOfRequest(request)
     const parent = readTraceParent(request.headers.traceparent)
     const method = methodOf(request.raw)
-    const { traceId, span } = begin?.(`${method} ${name}`, 'server', parent, {}) ?? {
+    const { traceId, span, traceParent } = begin?.(`${method} ${name}`, 'server', { parent }, {}) ?? {
       traceId: parent?.traceId,
       span: undefined,
+      traceParent: parent && traceParentText(parent),
     }
-    const work = { name, traceId, span }
+    const work = { name, traceId, span, traceParent }
     works.set(request, work)
     inWork(work, done)
   })

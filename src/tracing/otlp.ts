@@ -1,5 +1,6 @@
 /** Sends spans by OTLP over HTTP, in JSON (the protocol of OpenTelemetry). */
 import type { SpanValue } from '../core/runtime/work.ts'
+import type { TraceParent } from '../core/runtime/traceparent.ts'
 import { VERSION } from '../core/runtime/version.ts'
 import type { TracingConfig } from './config.ts'
 
@@ -8,6 +9,8 @@ export interface FinishedSpan {
   traceId: string
   spanId: string
   parentSpanId: string | undefined
+  /** The span that caused this one, in another trace. */
+  cause: TraceParent | undefined
   name: string
   kind: 'internal' | 'server' | 'client'
   attributes: Readonly<Record<string, SpanValue>>
@@ -132,6 +135,7 @@ function otlpSpan({
   traceId,
   spanId,
   parentSpanId,
+  cause,
   name,
   kind,
   attributes,
@@ -148,6 +152,7 @@ function otlpSpan({
     startTimeUnixNano: nanoseconds(start),
     endTimeUnixNano: nanoseconds(end),
     attributes: keyValues(attributes),
+    ...(cause && { links: [{ traceId: cause.traceId, spanId: cause.spanId }] }),
     ...(error !== undefined && { status: { code: ERROR, message: errorName(error) } }),
   }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { type TraceParent, traceParentText } from '../core/runtime/traceparent.ts'
 import type { SpanValue, WorkSpan } from '../core/runtime/work.ts'
 import type { SamplerConfig } from './config.ts'
 import type { FinishedSpan } from './otlp.ts'
-import type { TraceParent } from './traceparent.ts'
 
 /** The most spans of one request or job. More are counted. */
 const MOST_SPANS = 500
@@ -20,13 +20,23 @@ export interface RootSpan extends WorkSpan {
 export interface BegunTrace {
   traceId: string
   span: RootSpan | undefined
+  /** Names the work in what it causes later. */
+  traceParent: string
+}
+
+/** Where a trace comes from. */
+export interface TraceOrigin {
+  /** The span of a caller, whose trace goes on. */
+  parent?: TraceParent | undefined
+  /** A span that caused this trace and does not wait for it. The new trace has a link to it. */
+  cause?: TraceParent | undefined
 }
 
 /** Begins a trace, or continues that of a caller. */
 export type BeginTrace = (
   name: string,
   kind: 'server' | 'internal',
-  parent: TraceParent | undefined,
+  origin: TraceOrigin,
   attributes: Attributes,
 ) => BegunTrace
 
@@ -36,28 +46,35 @@ const newSpanId = () => randomBytes(8).toString('hex')
 
 /** Records the spans of the traces that a sampler selects. @param finish receives each span when it has ended */
 export function tracerOf(sampler: SamplerConfig, finish: (span: FinishedSpan) => void): BeginTrace {
-  return (name, kind, parent, attributes) => {
+  return (name, kind, { parent, cause }, attributes) => {
     const traceId = parent?.traceId ?? newTraceId()
-    const span = isSampled(sampler, traceId, parent)
-      ? rootSpan({ traceId, parentSpanId: parent?.spanId, name, kind, attributes }, finish)
-      : undefined
-    return { traceId, span }
+    const spanId = newSpanId()
+    // Of a cause and its effects, all are recorded or none is: a link leads to a span that was recorded.
+    const sampled = isSampled(sampler, traceId, parent ?? cause)
+    const root = { traceId, spanId, parentSpanId: parent?.spanId, name, kind, attributes }
+    return {
+      traceId,
+      span: sampled ? rootSpan({ ...root, cause: cause?.sampled ? cause : undefined }, finish) : undefined,
+      traceParent: traceParentText({ traceId, spanId, sampled }),
+    }
   }
 }
 
-/** A ratio selects the same traces in every service: by the last 56 bits of the id, which are random (W3C Trace Context). */
-function isSampled({ parentBased, ratio }: SamplerConfig, traceId: string, parent?: TraceParent): boolean {
-  if (parentBased && parent) return parent.sampled
+/**
+ * A ratio selects the same traces in every service: by the last 56 bits of the id, which are random (W3C Trace Context).
+ * @param before the caller or the cause
+ */
+function isSampled({ parentBased, ratio }: SamplerConfig, traceId: string, before?: TraceParent): boolean {
+  if (parentBased && before) return before.sampled
   if (ratio >= 1) return true
-  return Number.parseInt(traceId.slice(-14), 16) / 2 ** 56 < ratio
+  return Number.parseInt((before?.traceId ?? traceId).slice(-14), 16) / 2 ** 56 < ratio
 }
 
 /** What is known of a span when it begins. */
-type Beginning = Pick<FinishedSpan, 'traceId' | 'parentSpanId' | 'name' | 'kind' | 'attributes'>
+type Beginning = Omit<FinishedSpan, 'start' | 'end' | 'error'>
 
 function rootSpan(root: Beginning, finish: (span: FinishedSpan) => void): RootSpan {
-  const { traceId } = root
-  const spanId = newSpanId()
+  const { traceId, spanId } = root
   const start = now()
   let spans = 0
   let dropped = 0
@@ -67,7 +84,14 @@ function rootSpan(root: Beginning, finish: (span: FinishedSpan) => void): RootSp
       dropped++
       return
     }
-    finish({ traceId, spanId: newSpanId(), parentSpanId: spanId, end: now(), ...part })
+    finish({
+      traceId,
+      spanId: newSpanId(),
+      parentSpanId: spanId,
+      cause: undefined,
+      end: now(),
+      ...part,
+    })
   }
 
   return {
@@ -85,7 +109,7 @@ function rootSpan(root: Beginning, finish: (span: FinishedSpan) => void): RootSp
         ...more,
         ...(dropped > 0 && { 'lectern.dropped_spans': dropped }),
       }
-      finish({ ...root, spanId, start, end: now(), attributes, error })
+      finish({ ...root, start, end: now(), attributes, error })
     },
   }
 }

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { inWork } from '../../src/core/runtime/work.ts'
+import { causeOfJob, inWork } from '../../src/core/runtime/work.ts'
 import { readConfig } from '../../src/installation/config.ts'
+import type { JobKind } from '../../src/jobs/queue/job-kind.ts'
 import { jobLoop } from '../../src/jobs/queue.ts'
 import { workers } from '../../src/jobs/workers.ts'
-import { readTraceParent } from '../../src/tracing/traceparent.ts'
+import { readTraceParent } from '../../src/core/runtime/traceparent.ts'
 import type { FinishedSpan } from '../../src/tracing/otlp.ts'
 import { tracerOf } from '../../src/tracing/tracer.ts'
 import { slowStatements } from '../../src/tracing/slow-statements.ts'
@@ -26,6 +27,7 @@ interface OtlpSpan {
   startTimeUnixNano: string
   endTimeUnixNano: string
   attributes: { key: string; value: OtlpValue }[]
+  links?: { traceId: string; spanId: string }[]
   status?: { code: number }
 }
 
@@ -155,6 +157,59 @@ test('a job and its failure are a trace', async () => {
   assert(otel.requests.some(({ url }) => url === '/own/path'))
 })
 
+test('a job has a link to the request that caused it, and is recorded if that is', async () => {
+  const { app, telemetry, db, ada, organizationId } = world
+  const told: Record<string, unknown>[] = []
+  const log = { warn: (fact: object) => void told.push({ ...fact }), error: () => undefined }
+  const broken = async () => {
+    throw new Error('broken')
+  }
+  const loopOf = (kinds: Record<string, JobKind>) =>
+    jobLoop(db, telemetry.workers({ ...workers(app.services), ...kinds }), () => new Date(), log)
+  const newSpace = async () =>
+    (await ada(`POST /v1/orgs/${organizationId}/spaces`, { editMode: 'live' })).body.id as string
+  const spaces = [await newSpace(), await newSpace()]
+  await loopOf({}).runDue()
+
+  const [trace, unrecorded] = ['d'.repeat(32), 'e'.repeat(32)]
+  const indexing = { ...workers(app.services)['index-search']!, run: broken }
+  for (const [id, flags, kinds] of [
+    [unrecorded, '00', { 'index-search': indexing }],
+    [trace, '01', {}],
+  ] as const) {
+    const changes = [{ operation: 'insert_page', document: { markdown: `# Page of ${id}` } }]
+    const { status } = await ada(`POST /v1/spaces/${spaces.pop()}/content`, { changes }, traced(id, flags))
+    assert.equal(status, 200)
+    await loopOf(kinds).runDue()
+  }
+  assert.equal(told.find(({ kind }) => kind === 'index-search')?.causedBy, unrecorded)
+
+  const isRequest = ({ traceId, kind }: OtlpSpan) => traceId === trace && kind === 2
+  const isJob = ({ name }: OtlpSpan) => name === 'job index-search'
+  while (!otel.spans.some(isRequest) || !otel.spans.some(isJob))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  const jobs = otel.spans.filter(isJob)
+  const request = otel.spans.find(isRequest)!
+  assert.deepEqual(
+    jobs.map(({ links }) => links),
+    [[{ traceId: trace, spanId: request.spanId }]],
+    'the job of the request that is not recorded is not recorded',
+  )
+  assert.notEqual(jobs[0]?.traceId, trace, 'the job is a trace by itself')
+  assert.equal(jobs[0]?.parentSpanId, undefined)
+})
+
+test('a job that begins the next one of its kind is not its cause', async () => {
+  const work = {
+    name: 'sweep-blobs',
+    traceId: TRACE,
+    span: undefined,
+    traceParent: `00-${TRACE}-${PARENT}-01`,
+  }
+  const causes = await inWork(work, async () => ['sweep-blobs', 'remove-blob'].map(causeOfJob))
+  assert.deepEqual(causes, [null, work.traceParent])
+})
+
 test('spans of a collector that is away are sent when it is back', async () => {
   otel.state.status = 503
   const trace = 'b'.repeat(32)
@@ -178,7 +233,7 @@ test('a request to another server is a span, and has no traceparent', async () =
   const { port } = stranger.address() as { port: number }
   const trace = 'c'.repeat(32)
   const parent = { traceId: trace, spanId: PARENT, sampled: true }
-  const { span } = world.telemetry.begin!('work', 'internal', parent, {})
+  const { span } = world.telemetry.begin!('work', 'internal', { parent }, {})
   await inWork({ name: 'work', traceId: trace, span }, async () => {
     const limits = { maxBytes: 1000, timeoutMs: 60_000 }
     const fetched = await world.app.services.fetch(`http://127.0.0.1:${port}/?with=secret`, limits)
@@ -204,7 +259,7 @@ test('a sampler selects a part of the traces, and one request has a bounded numb
       .toString(16)
       .padStart(12, '0')}00`
   const begin = (traceId: string, sampled?: boolean) =>
-    tenth('work', 'server', sampled === undefined ? undefined : { traceId, spanId: PARENT, sampled }, {})
+    tenth('work', 'server', sampled === undefined ? {} : { parent: { traceId, spanId: PARENT, sampled } }, {})
   assert(begin(TRACE, true).span)
   assert.equal(begin(TRACE, false).span, undefined)
   const byRatio = tracerOf({ parentBased: false, ratio: 0.1 }, () => undefined)
@@ -215,7 +270,8 @@ test('a sampler selects a part of the traces, and one request has a bounded numb
     [0.9, false],
   ] as const) {
     const parent = { traceId: idOf(share), spanId: PARENT, sampled: !isRecorded }
-    assert.equal(byRatio('work', 'server', parent, {}).span !== undefined, isRecorded, String(share))
+    for (const origin of [{ parent }, { cause: parent }])
+      assert.equal(byRatio('work', 'server', origin, {}).span !== undefined, isRecorded, String(share))
   }
 
   const { span } = begin(TRACE, true)

@@ -9,6 +9,8 @@ export interface Work {
   traceId: string | undefined
   /** Its span, if the trace is recorded. */
   span: WorkSpan | undefined
+  /** Names this work in the jobs that it causes, as `traceparent`; undefined if it is in no trace. */
+  traceParent?: string | undefined
 }
 
 /** The span of a work, under which its parts are recorded. */
@@ -34,6 +36,15 @@ export const inWork = <T>(work: Work, run: () => T): T => works.run(work, run)
 
 /** The request or job that goes on; undefined outside of both. */
 export const currentWork = (): Work | undefined => works.getStore()
+
+/**
+ * The `traceparent` that a job of a kind keeps of the work that causes it; null if it is in no trace. A job that causes
+ * the next one of its kind, such as one of every day, names nothing: otherwise all of them would hang together for ever.
+ */
+export function causeOfJob(kind: string): string | null {
+  const work = currentWork()
+  return work === undefined || work.name === kind ? null : (work.traceParent ?? null)
+}
 
 /** Does a part of the current work in a span, if its trace is recorded. */
 export async function inSpan<T>(

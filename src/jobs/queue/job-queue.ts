@@ -1,4 +1,5 @@
-import type { Database } from '../../db/schema.ts'
+import { readTraceParent } from '../../core/runtime/traceparent.ts'
+import type { Database, Row } from '../../db/schema.ts'
 
 /** Where the loop reports failures. A job that failed for good stays in the table with its error. */
 export interface QueueLog {
@@ -12,3 +13,7 @@ export interface JobQueue {
   clock: () => Date
   log: QueueLog
 }
+
+/** The trace of the request that caused a job, for the log. */
+export const causingTrace = ({ traceParent }: Pick<Row<'job'>, 'traceParent'>): string | undefined =>
+  readTraceParent(traceParent ?? undefined)?.traceId

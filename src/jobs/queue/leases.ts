@@ -1,6 +1,6 @@
 import type { Instant } from '../../db/columns.ts'
 import type { Row, Tx } from '../../db/schema.ts'
-import type { JobQueue } from './job-queue.ts'
+import { causingTrace, type JobQueue } from './job-queue.ts'
 import { afterLostLease } from './lost-lease.ts'
 import { type JobParty, turnsOfParties } from './parties.ts'
 
@@ -46,8 +46,9 @@ export function leasesOf({ db, clock, log }: JobQueue, leaseMs: number) {
     })
   }
 
-  function reportLost({ id, kind, lostLeases, state, error, runAt }: Row<'job'>): void {
-    const fact = { job: id, kind, lostLeases }
+  function reportLost(job: Row<'job'>): void {
+    const { id, kind, lostLeases, state, error, runAt } = job
+    const fact = { job: id, kind, lostLeases, causedBy: causingTrace(job) }
     if (state === 'failed') log.error({ ...fact, err: error }, 'job failed for good')
     else log.warn({ ...fact, nextTryAt: runAt }, 'the lease of a job ran out; the job is tried again')
   }

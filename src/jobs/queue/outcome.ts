@@ -1,7 +1,7 @@
 import type { Instant } from '../../db/columns.ts'
 import { isBusy } from '../../db/errors.ts'
 import type { Row, Tx } from '../../db/schema.ts'
-import type { JobQueue } from './job-queue.ts'
+import { causingTrace, type JobQueue } from './job-queue.ts'
 import { plainError } from './plain-error.ts'
 import { nextTry, PermanentFault, type Tries } from './tries.ts'
 
@@ -79,7 +79,7 @@ async function retry({ db, clock, log }: JobQueue, leased: LeasedJob, error: unk
     lastTriedAt: now.toISOString(),
   }
   await db.write((tx) => release(tx, leased, change))
-  const fact = { job: id, kind, attempts, err: error }
+  const fact = { job: id, kind, attempts, causedBy: causingTrace(leased.job), err: error }
   if (next) log.warn({ ...fact, nextTryAt: next }, 'job failed; it will be retried')
   else log.error(fact, 'job failed for good')
 }

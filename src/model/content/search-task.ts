@@ -1,4 +1,5 @@
 import { askingUser } from '../../core/runtime/turns.ts'
+import { causeOfJob } from '../../core/runtime/work.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 
@@ -91,8 +92,9 @@ async function addJob(tx: Tx, organizationId: string, revisionId: string, now: D
   const at = now.toISOString()
   // The queue keeps a job whose payload changed while it ran.
   const payload = JSON.stringify({ organizationId, revisionId })
-  // It runs in the turn of the user who wrote last.
+  // It runs in the turn of the user who wrote last, and is linked to the trace of that.
   const askedBy = askingUser() ?? organizationId
+  const traceParent = causeOfJob(INDEX_SEARCH)
   await tx
     .insertInto('job')
     .values({
@@ -108,6 +110,7 @@ async function addJob(tx: Tx, organizationId: string, revisionId: string, now: D
       runAt: at,
       leasedUntil: null,
       error: null,
+      traceParent,
       firstTriedAt: null,
       lastTriedAt: null,
       createdAt: at,
@@ -116,6 +119,7 @@ async function addJob(tx: Tx, organizationId: string, revisionId: string, now: D
       conflict.column('id').doUpdateSet({
         payload,
         askedBy,
+        traceParent,
         state: 'waiting',
         attempts: 0,
         firstTriedAt: null,

@@ -1,4 +1,4 @@
-/** The header of W3C Trace Context that names the trace of a request. */
+/** The header of W3C Trace Context that names the trace of a request. Jobs keep it, too. */
 
 /** The span of a caller. */
 export interface TraceParent {
@@ -22,3 +22,7 @@ export function readTraceParent(header: string | string[] | undefined): TracePar
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
+
+/** Writes `traceparent` of version `00`. */
+export const traceParentText = ({ traceId, spanId, sampled }: TraceParent): string =>
+  `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
