@@ -1,3 +1,4 @@
+import { type Reasoned, ReasonedError } from '../core/languages/reasoned.ts'
 import type { Row, Tx } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
 import type { EmailMessage } from '../mail/message.ts'
@@ -45,7 +46,7 @@ async function deliver(
     // A refused recipient is no fault of the mail server.
     if (!isRefusedForGood(error))
       await db.write((tx) => setFact(tx, 'mail-failed', `${now().toISOString()} ${plainError(error)}`))
-    throw asFault(error, mail.explain?.(error).why.message)
+    throw asFault(error, mail.explain?.(error).why)
   }
   if (mail.configured) await db.write((tx) => setFact(tx, 'mail-sent', now().toISOString()))
 }
@@ -54,11 +55,11 @@ async function deliver(
  * The error of the job, which names the step that failed if it is known.
  * @returns a PermanentFault if the mail server refused the recipient or the e-mail for good
  */
-function asFault(error: unknown, explained: string | undefined): Error {
-  const message = explained ?? (error instanceof Error ? error.message : String(error))
+function asFault(error: unknown, explained: Reasoned | undefined): ReasonedError {
+  const why = explained ?? (error instanceof Error ? error.message : String(error))
   return isRefusedForGood(error)
-    ? new PermanentFault(message, { cause: error })
-    : new Error(message, { cause: error })
+    ? new PermanentFault(why, { cause: error })
+    : new ReasonedError(why, { cause: error })
 }
 
 async function write(

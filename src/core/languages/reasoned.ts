@@ -87,9 +87,9 @@ export class ReasonedError extends Error implements Reasoned {
   readonly reason: string | undefined
   readonly parameters: TextValues | undefined
 
-  constructor(why: Reasoned | string) {
+  constructor(why: Reasoned | string, options?: ErrorOptions) {
     const { message, reason, parameters } = reasoned(why)
-    super(message)
+    super(message, options)
     this.reason = reason
     this.parameters = parameters
   }

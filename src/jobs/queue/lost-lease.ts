@@ -4,7 +4,10 @@ import type { Row } from '../../db/schema.ts'
 const LOST_MAX = 5
 const MINUTE = 60_000
 
-type Change = Pick<Row<'job'>, 'lostLeases' | 'attempts' | 'firstTriedAt' | 'lastTriedAt' | 'error'> &
+type Change = Pick<
+  Row<'job'>,
+  'lostLeases' | 'attempts' | 'firstTriedAt' | 'lastTriedAt' | 'error' | 'fault'
+> &
   Partial<Pick<Row<'job'>, 'state' | 'runAt' | 'leasedUntil'>>
 
 /**
@@ -22,6 +25,7 @@ export function afterLostLease(job: Row<'job'>, now: Date, random: number = Math
     attempts: job.attempts + 1,
     firstTriedAt: job.firstTriedAt ?? at,
     lastTriedAt: at,
+    fault: null,
     error: `The server stopped ${lostLeases === 1 ? '' : `${lostLeases} times in a row `}while this job ran, for example because its memory was exhausted`,
   }
   if (lostLeases >= LOST_MAX) return { ...tried, state: 'failed', runAt: at, leasedUntil: null }

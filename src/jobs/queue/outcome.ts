@@ -2,7 +2,7 @@ import type { Instant } from '../../db/columns.ts'
 import { isBusy } from '../../db/errors.ts'
 import type { Row, Tx } from '../../db/schema.ts'
 import { causingTrace, type JobQueue } from './job-queue.ts'
-import { plainError } from './plain-error.ts'
+import { faultOfError, plainError } from './plain-error.ts'
 import { nextTry, PermanentFault, type Tries } from './tries.ts'
 
 /** A job that a process runs: until its lease ends, no other process does. */
@@ -75,6 +75,7 @@ async function retry({ db, clock, log }: JobQueue, leased: LeasedJob, error: unk
     // Of a job that failed for good, when that was: the oldest are deleted first.
     runAt: (next ?? now).toISOString(),
     error: plainError(error),
+    fault: JSON.stringify(faultOfError(error)) ?? null,
     firstTriedAt,
     lastTriedAt: now.toISOString(),
   }
@@ -89,7 +90,7 @@ async function release(
   tx: Tx,
   { job, leasedUntil }: LeasedJob,
   change: Partial<
-    Pick<Row<'job'>, 'attempts' | 'state' | 'runAt' | 'error' | 'firstTriedAt' | 'lastTriedAt'>
+    Pick<Row<'job'>, 'attempts' | 'state' | 'runAt' | 'error' | 'fault' | 'firstTriedAt' | 'lastTriedAt'>
   >,
 ): Promise<void> {
   await tx

@@ -1,3 +1,6 @@
+import { type Reasoned, ReasonedError } from '../../core/languages/reasoned.ts'
+import type { TextValues } from '../../core/languages/wording.ts'
+
 /** The longest error that a job keeps, in characters. */
 const LONGEST = 500
 
@@ -13,6 +16,23 @@ const SECRETS: [pattern: RegExp, instead: string][] = [
   // Long random texts, but not the hashes of files.
   [/\b(?![0-9a-f]{64}\b)(?=[\w-]*\d)[\w-]{40,}/g, '[secret]'],
 ]
+
+/** Why a job failed, as programs read it. */
+export interface JobFault extends Pick<Reasoned, 'parameters'> {
+  reason: string
+}
+
+/** The reason of an error with its parameters, without what can be a secret; undefined if it has no reason. */
+export function faultOfError(error: unknown): JobFault | undefined {
+  const { reason, parameters } = error instanceof ReasonedError ? error : {}
+  if (reason === undefined) return undefined
+  if (!parameters) return { reason }
+  const plain = Object.entries(parameters).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? plainError(value) : value,
+  ])
+  return { reason, parameters: Object.fromEntries(plain) as TextValues }
+}
 
 /** The error of a job in one line for the administrator: the message without its stack, and without what can be a secret. */
 export function plainError(error: unknown): string {

@@ -1,3 +1,5 @@
+import { ReasonedError } from '../../core/languages/reasoned.ts'
+
 /** For how long a kind of job is tried, and how long it waits after each failure. All times are milliseconds. */
 export interface Tries {
   /** The wait after the first failure. Each later one is twice as long. */
@@ -37,7 +39,7 @@ export const TRIES_UNTIL_TOMORROW: Tries = { firstMs: 30_000, mostMs: HOUR, forM
 export const TRIES_OF_UNKNOWN: Tries = { firstMs: MINUTE, mostMs: HOUR, forMs: DAY }
 
 /** An error that no later try can mend, such as an address that does not exist. The job fails for good at once. */
-export class PermanentFault extends Error {}
+export class PermanentFault extends ReasonedError {}
 
 /**
  * When a job that failed is tried again; undefined if it failed for good.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
+import type { Reasoned } from '../../core/languages/reasoned.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import { countRows, type ListOf, listRows, type PageRequest } from '../../http/pagination.ts'
 import { nullable, oneOf, omitNullish, RoleSchema, Timestamp } from '../common.ts'
@@ -34,8 +35,11 @@ export const UndeliveredInvitation = Type.Object(
 export type UndeliveredInvitation = Static<typeof UndeliveredInvitation>
 
 const KIND = 'send-email'
-/** What `mailFaultOf` in `mail/faults.ts` writes. All other faults are those of the mail server or its settings. */
-const REFUSAL = /^\S+ refused the (?<what>recipient|message): (?<response>.*)$/
+/** The reasons of `mail/faults.ts` that are about one e-mail. All others are faults of the mail server or its settings. */
+const REFUSALS = {
+  'mail-recipient-refused': 'recipient-refused',
+  'mail-message-refused': 'message-refused',
+} as const
 
 /** The `dedupe` of the job that sends a link to a user who must accept first. */
 export const joinKey = (inviteId: string): string => `join:${inviteId}`
@@ -97,7 +101,7 @@ function selectUndelivered(db: Reader, organizationId: string) {
       'job.state',
       'job.attempts',
       'job.runAt',
-      'job.error',
+      'job.fault',
       'job.firstTriedAt',
       'job.lastTriedAt',
       'job.createdAt',
@@ -112,7 +116,7 @@ const idAfter = (start: string) => sql<string>`substr("job"."dedupe", ${sql.lit(
 
 type Undelivered = Pick<
   Row<'job'>,
-  'id' | 'state' | 'attempts' | 'runAt' | 'error' | 'firstTriedAt' | 'lastTriedAt' | 'createdAt'
+  'id' | 'state' | 'attempts' | 'runAt' | 'fault' | 'firstTriedAt' | 'lastTriedAt' | 'createdAt'
 > & {
   inviteEmail: string | null
   inviteRole: Role | null
@@ -121,7 +125,7 @@ type Undelivered = Pick<
 }
 
 function toUndelivered(row: Undelivered): UndeliveredInvitation {
-  const { id, attempts, runAt, error, firstTriedAt, lastTriedAt, createdAt } = row
+  const { id, attempts, runAt, fault, firstTriedAt, lastTriedAt, createdAt } = row
   const isFailed = row.state === 'failed'
   const wasTried = isFailed || attempts > 0
   return {
@@ -130,7 +134,7 @@ function toUndelivered(row: Undelivered): UndeliveredInvitation {
     email: row.inviteEmail ?? row.memberEmail ?? '',
     role: row.inviteEmail === null ? row.memberRole : row.inviteRole,
     state: isFailed ? 'failed' : wasTried ? 'retrying' : 'waiting',
-    ...(wasTried && causeOf(error ?? '')),
+    ...(wasTried && causeOf(fault)),
     createdAt,
     ...omitNullish({ firstTriedAt, lastTriedAt }),
     ...(isFailed ? {} : { nextTryAt: runAt }),
@@ -138,10 +142,13 @@ function toUndelivered(row: Undelivered): UndeliveredInvitation {
 }
 
 /** Administrators of an organization do not see the settings of the mail server, which other errors name. */
-function causeOf(error: string): Pick<UndeliveredInvitation, 'cause' | 'response'> {
-  const { what, response } = REFUSAL.exec(error)?.groups ?? {}
-  if (what === undefined || response === undefined) return { cause: 'mail-server-failing' }
-  return { cause: what === 'recipient' ? 'recipient-refused' : 'message-refused', response }
+function causeOf(fault: string | null): Pick<UndeliveredInvitation, 'cause' | 'response'> {
+  const { reason = '', parameters } = JSON.parse(fault ?? '{}') as Partial<Reasoned>
+  if (!(reason in REFUSALS)) return { cause: 'mail-server-failing' }
+  return {
+    cause: REFUSALS[reason as keyof typeof REFUSALS],
+    ...omitNullish({ response: parameters?.['response']?.toString() }),
+  }
 }
 
 /**
