@@ -3,6 +3,7 @@ import { append } from '../core/data/lists.ts'
 import type { Party } from '../core/runtime/party.ts'
 import type { RobotsFile } from '../core/sources/website/read-page.ts'
 import { ApiError, invalid, unavailable } from '../http/errors.ts'
+import { retryAfterOf } from '../http/outgoing/retried.ts'
 import type { Services } from '../http/route.ts'
 import { type TaskKind, ThreadError } from '../threads/pool.ts'
 import { threads } from '../threads/threads.ts'
@@ -61,7 +62,7 @@ interface HostRules extends CrawlOutcome {
 /** Opens the hosts of a crawl. The time of the crawl begins. */
 export function crawlHosts(
   { fetch, urls, party, signal }: CrawlServices,
-  { totalMs, pauseMs }: { totalMs: number; pauseMs: number },
+  { totalMs, requestMs, pauseMs }: { totalMs: number; requestMs: number; pauseMs: number },
 ): CrawlHosts {
   const start = performance.now()
   const rules = new Map<string, Promise<HostRules>>()
@@ -71,6 +72,7 @@ export function crawlHosts(
     signal,
     userAgent: `Lectern (+${urls.api('/')})`,
     deadline: start + totalMs,
+    requestMs,
     pauseMs: (host) => pauses.get(host) ?? pauseMs,
   }
   const run = (task: CrawlTask) => threads.run(RUN_TASK, task, { party, signal }).catch(refusedBy)
@@ -90,10 +92,10 @@ export function crawlHosts(
   async function readRules(url: URL): Promise<HostRules> {
     const at = new URL('/robots.txt', url)
     const request = { wanted: /^text\//i, maxBytes: ROBOTS_BYTES, mayFollow: () => true }
-    const { status, bytes } = await within(at, request, () => Promise.resolve(true))
+    const { status, headers, bytes } = await within(at, request, () => Promise.resolve(true))
     // RFC 9309, 2.3.1: without the file everything is allowed, and while the server fails nothing is.
     if (status >= 500 || status === 429)
-      throw unavailable(because('website-unreadable', { url: at.href, status }))
+      throw unavailable(because('website-unreadable', { url: at.href, status }), retryAfterOf(headers))
     const robots = { url: at.href, text: status === 200 ? new TextDecoder().decode(bytes) : '' }
     const outcome = robots.text === '' ? {} : await run({ kind: 'robots', robots })
     if (outcome.refused !== undefined) throw unavailable(`${at.href} ${outcome.refused}`)

@@ -14,7 +14,8 @@ import {
   webAddress,
 } from '../core/sources/website/addresses.ts'
 import { append } from '../core/data/lists.ts'
-import { ApiError, invalid } from '../http/errors.ts'
+import { ApiError, invalid, unavailable } from '../http/errors.ts'
+import { retryAfterOf, withRetry } from '../http/outgoing/retried.ts'
 import { CrawlOver } from './crawl-fetch.ts'
 import { type CrawlHosts, crawlHosts, type CrawlServices } from './crawl-hosts.ts'
 import type { FetchedArchive } from './fetch.ts'
@@ -34,6 +35,8 @@ export interface CrawlLimits {
   pagesMs: number
   /** Pages and images are fetched for this long. */
   totalMs: number
+  /** Of one request. */
+  requestMs: number
   /** Between two requests to one host. */
   pauseMs: number
 }
@@ -48,6 +51,7 @@ export const CRAWL_LIMITS: CrawlLimits = {
   imageBytes: 20 * 1024 * 1024,
   pagesMs: 120_000,
   totalMs: 180_000,
+  requestMs: 20_000,
   pauseMs: 100,
 }
 
@@ -155,15 +159,23 @@ const noTime = (crawling: Crawling, at: number) =>
 const tooLargeSite = (crawling: Crawling, at: number) =>
   `An import reads at most ${Math.round(crawling.limits.bytes / 1024 / 1024)} MB of a website${rest(crawling, at)}`
 
-/** The first page, whose faults are those of the import. */
+/** The first page, whose faults are those of the import. A website that fails may be imported later. */
 async function openFirst(crawling: Crawling): Promise<{ url: string; links: string[] }> {
+  const { start } = crawling
+  try {
+    return await readFirst(crawling)
+  } catch (error) {
+    throw withRetry(
+      error instanceof CrawlOver ? unavailable(because('website-late', { url: start.href })) : error,
+    )
+  }
+}
+
+async function readFirst(crawling: Crawling): Promise<{ url: string; links: string[] }> {
   const { hosts, start } = crawling
   if (!(await hosts.allows(start)))
     throw invalid(because('website-forbidden', { host: start.host, url: start.href }))
-  const found = await fetchPage(crawling, start, 0).catch((error: unknown) => {
-    if (error instanceof CrawlOver) throw invalid(because('website-late', { url: start.href }))
-    throw error
-  })
+  const found = await fetchPage(crawling, start, 0)
   if (typeof found === 'string') throw invalid(because('website-refused', { url: start.href, fault: found }))
   return { url: found.page.url, links: found.links }
 }
@@ -183,6 +195,11 @@ async function fetchPage(crawling: Crawling, address: URL, depth: number) {
     mayFollow: (to) => depth === 0 || (inScope(to, crawling.scope) && mayBePage(to, crawling.start.host)),
   })
   const { status, url, headers, bytes } = answer
+  if (depth === 0 && (status >= 500 || status === 429))
+    throw unavailable(
+      because('source-failing', { url: url.origin + url.pathname, status }),
+      retryAfterOf(headers),
+    )
   if (status !== 200) return `returned ${status}`
   if (bytes.length === 0) return 'is not a page of HTML'
   crawling.bytes += bytes.length

@@ -9,7 +9,7 @@ import { VERSION } from '../core/runtime/version.ts'
 import { auditActions } from '../effects/audit.ts'
 import { type Listeners, listenersOf } from '../effects/streams.ts'
 import { attemptLimiter } from '../http/limits/attempts.ts'
-import { resolveTxt } from '../http/outgoing/dns.ts'
+import { txtResolver } from '../http/outgoing/dns.ts'
 import { guardedFetch } from '../http/outgoing/guarded-fetch.ts'
 import { sharedRates } from '../http/limits/rate.ts'
 import type { Services } from '../http/route.ts'
@@ -81,7 +81,7 @@ export function openServices(
       settings: ownSettings(config),
     }),
     rates,
-    resolveTxt: parts.resolveTxt ?? resolveTxt,
+    resolveTxt: parts.resolveTxt ?? txtResolver(),
     limits: limitsOf(config),
   }
   return { services, listeners, mail }

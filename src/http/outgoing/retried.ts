@@ -48,11 +48,16 @@ export async function fetchRetried<T>(
 
 function failing({ url, status, headers }: Fetched): ApiError {
   const shown = new URL(url)
-  const asked = Number(headers['retry-after'])
   return unavailable(
     because('source-failing', { url: shown.origin + shown.pathname, status }),
-    asked > 0 ? Math.min(Math.ceil(asked), LONGEST_RETRY_S) : undefined,
+    retryAfterOf(headers),
   )
+}
+
+/** The seconds after which another server asks for the request again; undefined if it names no such time. */
+export function retryAfterOf(headers: Fetched['headers']): number | undefined {
+  const asked = Number(headers['retry-after'])
+  return asked > 0 ? Math.min(Math.ceil(asked), LONGEST_RETRY_S) : undefined
 }
 
 function isPassing(error: unknown): error is ApiError {
@@ -60,7 +65,8 @@ function isPassing(error: unknown): error is ApiError {
   return (error.retryAfter ?? 0) <= LONGEST_PAUSE_S
 }
 
-function withRetry(error: unknown): unknown {
+/** Returns a refusal with 503 with the time after which a client may repeat its request, and other errors as they are. */
+export function withRetry(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.status !== 503 || error.retryAfter !== undefined) return error
   const later = unavailable(error, RETRY_S)
   later.cause = error.cause
