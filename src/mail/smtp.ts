@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import type { EmailMessage } from './message.ts'
 
@@ -19,6 +20,8 @@ interface TransportOptions {
   ignoreTLS: boolean
   requireTLS: boolean
   tls?: { ca: string[] }
+  /** A socket that is not connected yet. */
+  socket?: Socket
 }
 
 /** The part of nodemailer that is used. The library is loaded with the first email, to keep the start fast. */
@@ -51,14 +54,18 @@ const WITHIN_MS = {
  */
 const SEND_WITHIN_MS = 80_000
 
+/** The limit of connecting and signing in. `lectern doctor` gives up after 15 seconds without a reason. */
+const REACH_WITHIN_MS = 12_000
+
 const LIBRARY: string = 'nodemailer'
 
-/** The mail server did not accept an email in time. Its `code` is that of the library for a connection that is too slow. */
+/** The mail server was too slow. Its `code` is that of the library for a connection that is too slow. */
 class MailServerLate extends Error {
   readonly code = 'ETIMEDOUT'
 
-  constructor(ms: number) {
-    super(`The mail server has not accepted the email within ${ms / 1000} seconds`)
+  /** @param goal what the mail server has not done */
+  constructor(goal: string, ms: number) {
+    super(`The mail server has not ${goal} within ${ms / 1000} seconds`)
     this.name = 'MailServerLate'
   }
 }
@@ -79,7 +86,7 @@ export function smtp(
     const opened = await transport
     const access = { disableFileAccess: true, disableUrlAccess: true } as const
     const limit = new AbortController()
-    const late = () => limit.abort(new MailServerLate(limitMs))
+    const late = () => limit.abort(new MailServerLate('accepted the email', limitMs))
     const timer = setTimeout(late, limitMs)
     try {
       const message = { ...email, from: config.from, ...access, signal: limit.signal }
@@ -92,25 +99,35 @@ export function smtp(
   }
 }
 
-/** Connects to the mail server, signs in and leaves. @throws Error if one of these fails */
-export async function reachMailServer(config: SmtpConfig): Promise<void> {
-  const transport = await openTransport(config)
+/**
+ * Connects to the mail server, signs in and leaves.
+ * @throws Error if one of these fails, or if all of it takes longer; the connection is closed then
+ */
+export async function reachMailServer(config: SmtpConfig, withinMs = REACH_WITHIN_MS): Promise<void> {
+  // The library has no way to end this, so it gets a socket that can be closed.
+  const socket = new Socket()
+  const transport = await openTransport(config, socket)
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new MailServerLate('let Lectern sign in', withinMs)), withinMs)
   try {
-    await transport.verify()
+    await Promise.race([transport.verify(), late])
   } finally {
+    clearTimeout(timer)
     transport.close()
+    if (!socket.writableEnded) socket.destroy()
   }
 }
 
 type Transport = ReturnType<Library['createTransport']>
 
-async function openTransport({ url, tls, ca }: SmtpConfig): Promise<Transport> {
+async function openTransport({ url, tls, ca }: SmtpConfig, socket?: Socket): Promise<Transport> {
   const { default: library } = (await import(LIBRARY)) as { default: Library }
   return library.createTransport({
     url,
     ignoreTLS: tls === 'none',
     requireTLS: tls === 'starttls',
     ...(ca === undefined ? {} : { tls: { ca: [...rootCertificates, ca] } }),
+    ...(socket && { socket }),
     ...WITHIN_MS,
   })
 }

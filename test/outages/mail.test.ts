@@ -4,7 +4,9 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { isRefusedForGood } from '../../src/mail/refused.ts'
-import { smtp } from '../../src/mail/smtp.ts'
+import { mailFaultOf } from '../../src/mail/faults.ts'
+import { reachMailServer, smtp } from '../../src/mail/smtp.ts'
+import { AUTHORITY, startMailServer } from '../mail/smtp-server.ts'
 import { createWorld } from '../world.ts'
 import { until } from './table.ts'
 import { runJob } from './storage.ts'
@@ -28,7 +30,11 @@ const talk =
       inMessage = !inMessage && text.startsWith('DATA')
     })
   }
-const OK: Record<string, string> = { greeting: '220 test', DATA: '354 go on', QUIT: '221 bye' }
+const OK: Record<string, string | ((socket: Socket) => void)> = {
+  greeting: '220 test',
+  DATA: '354 go on',
+  QUIT: (socket) => socket.end('221 bye\r\n'),
+}
 
 const drip = (socket: Socket) => {
   const timer = setInterval(() => socket.write('2'), 20)
@@ -106,6 +112,61 @@ for (const [name, [behaviour, seen]] of Object.entries(FAULTS))
     send = limits.usual
     assert.equal(await sent(), 'done', 'it works again')
   })
+
+/** The faults that meet a sign-in, and the step at which they end it. */
+const SIGN_IN: Record<string, [MailFault, RegExp]> = {
+  hang: [() => undefined, /^connect: .* does not respond\.$/],
+  'slow drip': [drip, /^connect: .* does not respond\.$/],
+  'slow drip after the greeting': [talk({ EHLO: drip }), /^connect: .* does not respond\.$/],
+  'slow drip of the sign-in': [
+    talk({ EHLO: '250 AUTH PLAIN', AUTH: drip }),
+    /^connect: .* does not respond\.$/,
+  ],
+  'reset at once': [(socket) => socket.resetAndDestroy(), /^response: /],
+  '4yz to the greeting': [talk({ greeting: '421 busy' }), /^response: .*421 busy/],
+  'another protocol': [talk({ greeting: 'HTTP/1.1 400 Bad Request\r\n\r\n' }), /^response: /],
+  '5yz to the sign-in': [talk({ EHLO: '250 AUTH PLAIN', AUTH: '535 no' }), /^sign-in: .*535 no/],
+}
+
+for (const [name, [behaviour, seen]] of Object.entries(SIGN_IN))
+  test(`the check of the mail server, ${name}: ${seen.source}`, async () => {
+    const account = { ...config, url: `smtp://user:password@127.0.0.1:${port}` }
+    fault = behaviour
+    const error = await reachMailServer(account, /hang|drip/.test(name) ? 400 : 20_000).then(
+      () => assert.fail('it was reached'),
+      (found: unknown) => found,
+    )
+    const { step, why } = mailFaultOf(error, account)
+    assert.match(`${step}: ${why.message}`, seen)
+    await until(
+      () => open.size === 0,
+      () => `${open.size} connections are open`,
+    )
+
+    fault = talk({ EHLO: '250 AUTH PLAIN', AUTH: '235 welcome' })
+    await reachMailServer(account)
+    await until(
+      () => open.size === 0,
+      () => `${open.size} connections are open`,
+    )
+  })
+
+test('the check of the mail server encrypts as the settings say', async (t) => {
+  for (const [kind, scheme] of [
+    ['starttls', 'smtp'],
+    ['implicit', 'smtps'],
+  ] as const) {
+    const encrypted = await startMailServer(kind)
+    t.after(() => encrypted.close())
+    const settings = { ...config, url: `${scheme}://127.0.0.1:${encrypted.port}`, tls: kind, ca: AUTHORITY }
+    await reachMailServer(settings)
+    assert(
+      encrypted.commands.some((line) => line.startsWith('TLS EHLO')),
+      encrypted.commands.join(', '),
+    )
+    await assert.rejects(reachMailServer({ ...config, url: settings.url, tls: kind }), /certificate/)
+  }
+})
 
 test('a refusal is for good only if it is about the recipient or the message', async () => {
   fault = talk({ RCPT: '550 no such user' })

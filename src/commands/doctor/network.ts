@@ -1,6 +1,7 @@
 /** Checks of what Lectern reaches by the network: its own address and the mail server. */
 import type { Config } from '../../installation/config.ts'
 import { readLocal } from '../../installation/setup.ts'
+import { mailFaultOf } from '../../mail/faults.ts'
 import { reachMailServer } from '../../mail/smtp.ts'
 import type { Findings } from './check.ts'
 
@@ -49,12 +50,17 @@ export async function checkAddress(config: Config, { ok, warn, fault }: Findings
 }
 
 /** Connects to the mail server and signs in, and sends nothing. */
-export async function checkMail({ smtp }: Config, { ok, warn }: Findings): Promise<void> {
+export async function checkMail({ smtp }: Config, { ok, warn, fault }: Findings): Promise<void> {
   if (!smtp)
     return warn(
       'no mail server is configured: nobody gets invitations or links to reset a password by e-mail',
       'Set LECTERN_SMTP_URL and LECTERN_MAIL_FROM',
     )
-  await reachMailServer(smtp)
+  try {
+    await reachMailServer(smtp)
+  } catch (error) {
+    const { why, advice } = mailFaultOf(error, smtp)
+    return fault(why.message, advice.message)
+  }
   return ok(`the mail server ${new URL(smtp.url).host} accepts connections`)
 }
