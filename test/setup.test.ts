@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { makeKey } from '../src/access/credentials/self-signed.ts'
 import { createPostgres } from './postgres.ts'
 import { runHere, startServer, temporaryFolder } from './process.ts'
 
@@ -38,6 +39,17 @@ signIn:
     defaultRole: read
 site: { title: Handbook, content: sample }
 `
+const SAML = `signIn:
+  - kind: saml
+    label: Directory
+    entityID: https://saml.example.com/metadata
+    ssoURL: https://saml.example.com/sso
+    certificate: { file: saml.pem }
+    signRequests: true
+    defaultRole: read
+`
+const { certificate } = await makeKey('Directory', new Date())
+writeFileSync(join(folder.path, 'saml.pem'), certificate)
 const setup = async (text = SETUP, more: Record<string, string> = {}) => {
   writeFileSync(file, text)
   return runHere(['setup', '--file', file], { ...env, ...more })
@@ -65,6 +77,18 @@ test('names the path of each invalid value, prints no secret and creates nothing
       /administrator\.password: name either "file" or "env"/,
     ],
     ['administrator: { email: a@b.com, password: { env: SHORT } }', /administrator\.password: (?!.*tiny)/],
+    ['signIn: [{ label: A }]', /signIn\.0\.issuer: .*\n.*signIn\.0\.clientID: /],
+    ['signIn: [{ kind: ldap, label: A }]', /signIn\.0\.kind: .*saml/],
+    ['signIn: [{ kind: saml, label: A }]', /signIn\.0\.entityID: .*\n.*signIn\.0\.ssoURL: /],
+    [
+      'signIn: [{ kind: saml, label: A, issuer: "https://id.example.com" }]',
+      /signIn\.0\.issuer: no such field; known are kind, label, entityID, ssoURL, certificate/,
+    ],
+    [
+      'signIn: [{ kind: saml, label: A, entityID: a, ssoURL: "https://id.example.com", certificate: { env: SHORT } }]',
+      /signIn\.0\.certificate must be .*certificate/,
+    ],
+    [`${SAML}${SAML.replace('signIn:', '')}`, /each "label" must be different/],
     ['organization: [', /is not valid YAML/],
     ['- organization', /file: /],
   ]
@@ -89,6 +113,24 @@ test('creates everything, and changes nothing the second time', async () => {
     assert(out.includes(line), out)
   assert.doesNotMatch(out, new RegExp(`${PASSWORD}|${SECRET}|lec_`))
   assert.equal((await setup()).out, 'Everything is as declared\n')
+})
+
+test('creates a SAML provider whose requests are signed, and changes nothing the second time', async () => {
+  const out = async (text: string) => {
+    const result = await setup(text)
+    assert.equal(result.code, 0, result.err)
+    return result.out
+  }
+  assert.equal(await out(SAML), 'The sign-in provider "Directory" is created\n')
+  assert.equal(await out(SAML), 'Everything is as declared\n')
+  const unsigned = SAML.replace('signRequests: true', 'allowUnsolicited: true')
+  assert.equal(await out(unsigned), 'The sign-in provider "Directory" is updated\n')
+  assert.equal(await out(unsigned), 'Everything is as declared\n')
+  assert.equal(await out(SAML), 'The sign-in provider "Directory" is updated\n')
+  assert.equal(await out(SAML), 'Everything is as declared\n')
+  const next = await makeKey('Directory', new Date())
+  writeFileSync(join(folder.path, 'saml.pem'), `${certificate}\n${next.certificate}`)
+  assert.equal(await out(SAML), 'The sign-in provider "Directory" is updated\n')
 })
 
 test('a site that was taken down is published again only if the setup says so', async () => {
@@ -144,6 +186,26 @@ test('a server that applies the setup at its start has what it declares', async 
     providers.map(({ label, status }) => [label, status]),
     [['Company', 'active']],
   )
+  const [saml] = (await get(`/v1/orgs/${organization.id}/saml`)).items as unknown as {
+    label: string
+    status: string
+    entityID: string
+    ssoURL: string
+    signRequests: boolean
+    allowUnsolicited: boolean
+    service: { entityID: string; startURL: string }
+  }[]
+  assert.deepEqual(
+    [saml?.label, saml?.status, saml?.entityID, saml?.ssoURL, saml?.signRequests, saml?.allowUnsolicited],
+    ['Directory', 'active', 'https://saml.example.com/metadata', 'https://saml.example.com/sso', true, false],
+  )
+  const at = (url = '') => `${server.url}${new URL(url).pathname}`
+  assert.match(
+    await (await fetch(at(saml?.service.entityID))).text(),
+    /AuthnRequestsSigned="true"[^]*X509Certificate/,
+  )
+  const start = await fetch(at(saml?.service.startURL), { redirect: 'manual' })
+  assert.match(start.headers.get('location') ?? '', /^https:\/\/saml\.example\.com\/sso\?.*Signature=/)
   const sites = (await get(`/v1/orgs/${organization.id}/sites`)).items
   assert.deepEqual(sites.map(({ title }) => title).toSorted(), ['Handbook', 'Manual'])
   const other = await fetch(`${server.url}/v1/orgs`, {

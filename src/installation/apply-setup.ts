@@ -4,17 +4,12 @@ import type { Row, Tx } from '../db/schema.ts'
 import type { Sealing } from '../http/route.ts'
 import { appendAuditEvent, BY_SYSTEM } from '../model/audit/chain.ts'
 import type { Signing } from '../model/audit/signing.ts'
-import {
-  insertProvider,
-  openProviderSecret,
-  sealProviderSecret,
-  updateProvider,
-} from '../model/membership/provider-changes.ts'
 import { setPassword } from '../model/people/account.ts'
 import { insertSpace } from '../model/places/space.ts'
 import { writeSample } from '../model/sites/sample.ts'
 import { insertSite, touchSite } from '../model/sites/site.ts'
 import { addSiteSpace } from '../model/sites/structure/site-space.ts'
+import { applyProvider, type ProviderKeys } from './apply-provider.ts'
 import { ConfigError } from './config.ts'
 import type { Setup } from './setup-file.ts'
 
@@ -27,6 +22,7 @@ export interface SetupContext {
   newId: () => string
   /** The hash of the administrator's password, if the setup has one. */
   passwordHash: string | undefined
+  keys: ProviderKeys
 }
 
 /**
@@ -49,7 +45,10 @@ export async function applySetup(tx: Tx, setup: Setup, context: SetupContext): P
     ...(await applyAdministrator(tx, organization.id, setup.administrator, context)),
   ]
   for (const provider of setup.signIn ?? [])
-    append(changes, await applyProvider(tx, organization.id, provider, context))
+    append(
+      changes,
+      await applyProvider(tx, organization.id, provider, { ...context, sealing: context.signing }),
+    )
   if (setup.site) append(changes, await applySite(tx, organization, setup.site, context))
   if (changes.length === 0) return []
   await appendAuditEvent(tx, context.signing, organization.id, {
@@ -144,51 +143,6 @@ async function makeAdministrator(
     )
     .execute()
   return true
-}
-
-async function applyProvider(
-  tx: Tx,
-  organizationId: string,
-  wanted: NonNullable<Setup['signIn']>[number],
-  { signing, now, newId }: SetupContext,
-): Promise<string[]> {
-  const { label, clientSecret } = wanted
-  const before = await tx
-    .selectFrom('identityProvider')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('kind', '=', 'oidc')
-    .where('label', '=', label)
-    .executeTakeFirst()
-  const fields = {
-    issuer: wanted.issuer,
-    clientId: wanted.clientID,
-    trustsEmails: wanted.trustEmails ? 1 : 0,
-    defaultRole: wanted.defaultRole ?? null,
-  } as const
-  if (!before) {
-    const id = newId()
-    const sealedSecret = sealProviderSecret(signing, id, clientSecret)
-    await insertProvider(tx, {
-      id,
-      organizationId,
-      kind: 'oidc',
-      label,
-      defaultTeam: null,
-      ...fields,
-      sealedSecret,
-      now,
-    })
-    return [`The sign-in provider "${label}" is created`]
-  }
-  const isSame =
-    openProviderSecret(signing, before) === clientSecret &&
-    Object.entries(fields).every(([name, value]) => before[name as keyof typeof fields] === value)
-  if (isSame) return []
-  const sealedSecret = sealProviderSecret(signing, before.id, clientSecret)
-  const changes = { ...fields, sealedSecret }
-  await updateProvider(tx, before, changes, now)
-  return [`The sign-in provider "${label}" is updated`]
 }
 
 async function applySite(

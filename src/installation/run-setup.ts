@@ -2,6 +2,7 @@ import { hashPassword } from '../access/credentials/passwords.ts'
 import type { Database } from '../db/schema.ts'
 import type { Sealing } from '../http/route.ts'
 import type { Signing } from '../model/audit/signing.ts'
+import { keysOfProviders } from './apply-provider.ts'
 import { applySetup } from './apply-setup.ts'
 import type { Config } from './config.ts'
 import { type FirstStart, setUpIn } from './setup.ts'
@@ -24,8 +25,9 @@ export async function runSetup(
 ): Promise<SetupResult> {
   const password = setup.administrator?.password
   const passwordHash = password === undefined ? undefined : await hashPassword(password, { ip: '127.0.0.1' })
+  const keys = await keysOfProviders(db.read, setup.signIn ?? [], now)
   return db.write(async (tx) => ({
     first: await setUpIn(tx, config, signing, { now, newId, setup }),
-    changes: await applySetup(tx, setup, { signing, now, newId, passwordHash }),
+    changes: await applySetup(tx, setup, { signing, now, newId, passwordHash, keys }),
   }))
 }

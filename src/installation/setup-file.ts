@@ -4,19 +4,21 @@ import { type Static, Type } from 'typebox'
 import { append } from '../core/data/lists.ts'
 import { readYaml } from '../core/yaml/read.ts'
 import { compileCheck } from '../http/validation/validate.ts'
-import { oneOf, RoleSchema, titleSchema, WebUri } from '../model/common.ts'
-import { ProviderLabel } from '../model/membership/identity-provider.ts'
+import { oneOf, titleSchema } from '../model/common.ts'
 import { Email, Password } from '../model/people/account.ts'
 import { Hostname } from '../model/places/organization.ts'
 import { isReservedName } from '../model/places/host-names.ts'
 import { SITE_VISIBILITIES, SiteTitle } from '../model/sites/site.ts'
 import { ConfigError } from './config.ts'
-
-/** Where a secret is: in a file, relative to that of the setup, or in an environment variable. */
-const SecretReference = Type.Object({
-  file: Type.Optional(Type.String({ minLength: 1 })),
-  env: Type.Optional(Type.String({ minLength: 1 })),
-})
+import {
+  declaredProviders,
+  type OidcOfSetup,
+  ProviderOfSetup,
+  providerFaults,
+  providerSchema,
+  type SamlOfSetup,
+  TextReference,
+} from './setup-providers.ts'
 
 /** What an operator declares for an installation. Parts that are absent are left as they are. */
 const SetupFile = Type.Object({
@@ -27,22 +29,10 @@ const SetupFile = Type.Object({
     Type.Object({
       email: Email,
       name: Type.Optional(titleSchema(255)),
-      password: Type.Optional(SecretReference),
+      password: Type.Optional(TextReference),
     }),
   ),
-  signIn: Type.Optional(
-    Type.Array(
-      Type.Object({
-        label: ProviderLabel,
-        issuer: WebUri,
-        clientID: Type.String({ minLength: 1, maxLength: 512 }),
-        clientSecret: SecretReference,
-        trustEmails: Type.Optional(Type.Boolean()),
-        defaultRole: Type.Optional(RoleSchema),
-      }),
-      { maxItems: 20 },
-    ),
-  ),
+  signIn: Type.Optional(Type.Array(ProviderOfSetup, { maxItems: 20 })),
   site: Type.Optional(
     Type.Object({
       title: SiteTitle,
@@ -57,7 +47,7 @@ type SetupFile = Static<typeof SetupFile>
 /** A setup whose secrets have been read. They are never printed. */
 export interface Setup extends Omit<SetupFile, 'administrator' | 'signIn'> {
   administrator?: { email: string; name?: string; password?: string }
-  signIn?: (Omit<NonNullable<SetupFile['signIn']>[number], 'clientSecret'> & { clientSecret: string })[]
+  signIn?: (OidcOfSetup | SamlOfSetup)[]
 }
 
 /** In UTF-16 units. */
@@ -89,9 +79,9 @@ export function checkedSetup(
   secretOf: (path: string, reference: { file?: string; env?: string }) => string,
   from: string,
 ): Setup {
-  const faults = check(value).map(
-    ({ path, message }) => `${path.replace(/^body\.?/, '') || 'file'}: ${message}`,
-  )
+  const found = check(value)
+  if (found.length === 0) append(found, providerFaults((value as SetupFile).signIn ?? []))
+  const faults = found.map(({ path, message }) => `${path.replace(/^body\.?/, '') || 'file'}: ${message}`)
   append(faults, unknownFields(SetupFile, value, []))
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `${from}: ${fault}`))
 
@@ -105,12 +95,7 @@ export function checkedSetup(
     }
   }
   const { administrator, signIn = [], ...others } = setup
-  const providers = signIn.map((provider, i) => ({
-    ...provider,
-    clientSecret: secret(`signIn.${i}.clientSecret`, provider.clientSecret),
-  }))
-  if (new Set(signIn.map(({ label }) => label)).size < signIn.length)
-    faults.push('signIn: each "label" must be different, because it identifies the provider')
+  const providers = declaredProviders(signIn, secret, faults)
   if (setup.organization?.hostname !== undefined && isReservedName(setup.organization.hostname))
     faults.push(`organization.hostname: "${setup.organization.hostname}" is reserved; choose another name`)
   const password = administrator?.password && secret('administrator.password', administrator.password)
@@ -160,7 +145,8 @@ function readSecret(
 
 /** A misspelled field would otherwise be ignored. */
 function unknownFields(schema: unknown, value: unknown, path: string[]): string[] {
-  const { properties, items } = schema as { properties?: Record<string, unknown>; items?: unknown }
+  const own = schema === ProviderOfSetup ? providerSchema(value) : schema
+  const { properties, items } = own as { properties?: Record<string, unknown>; items?: unknown }
   if (Array.isArray(value))
     return value.flatMap((item, i) => (items ? unknownFields(items, item, [...path, String(i)]) : []))
   if (typeof value !== 'object' || value === null || !properties) return []
