@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
+import { billWith } from '../../tools/release/bill.ts'
 import { checkVersion, releasedChangelog } from '../../tools/release/version.ts'
 import { temporaryFolder } from '../process.ts'
 
@@ -82,7 +83,7 @@ test('a release is committed, tagged and has its files', () => {
     packages: Record<string, { version: string }>
   }
   assert.deepEqual([lock.version, lock.packages['']?.version], ['99.1.0', '99.1.0'])
-  assert.equal(read('deploy/chart/Chart.yaml'), 'name: lectern\nversion: 99.1.0\nappVersion: "99.1.0"\n')
+  assert.equal(read('deploy/chart/Chart.yaml'), "name: lectern\nversion: 99.1.0\nappVersion: '99.1.0'\n")
   assert.deepEqual(
     (JSON.parse(read('test/releases/migrations.json')) as { unreleased: object }).unreleased,
     {},
@@ -117,6 +118,28 @@ test('a release is committed, tagged and has its files', () => {
   assert.match(release('99.1.0', ...QUICK).err, /The tag v99\.1\.0 exists already/)
   assert.match(release('99.0.0', ...QUICK).err, /older than 99\.1\.0, which is released/)
   assert.match(release('99.2.0', ...QUICK).err, /no entries below "## Unreleased"/)
+})
+
+test('the bill of materials has what the package contains, and its own name', () => {
+  const component = (name: string, scope = 'required') => ({ 'bom-ref': `${name}@1`, name, scope })
+  const bill = {
+    metadata: { component: { 'bom-ref': 'lectern@1', name: 'the-folder' } },
+    components: [component('fastify')],
+    dependencies: [{ ref: 'lectern@1', dependsOn: ['fastify@1'] }],
+  }
+  const all = {
+    ...bill,
+    components: [...bill.components, component('inter', 'optional'), component('esbuild')],
+  }
+  assert.deepEqual(billWith(bill, all, ['inter', 'fastify', 'inter']), {
+    metadata: { component: { 'bom-ref': 'lectern@1', name: 'lectern' } },
+    components: [component('fastify'), component('inter')],
+    dependencies: [
+      { ref: 'lectern@1', dependsOn: ['fastify@1', 'inter@1'] },
+      { ref: 'inter@1', dependsOn: [] },
+    ],
+  })
+  assert.throws(() => billWith(bill, all, ['unknown']), /contains unknown/)
 })
 
 test('orders versions by their numbers, and keeps earlier entries of the changelog', () => {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { billOfMaterials } from './bill.ts'
 
 /** What the files of a release are made from. */
 export interface ReleaseSource {
@@ -20,7 +21,7 @@ export interface ReleaseSource {
 const BUILDERS = { docker: 'info', podman: 'info', buildah: 'info' }
 
 /** Makes the files of a release from the commit that is checked out. */
-export function makeArtefacts(source: ReleaseSource): void {
+export async function makeArtefacts(source: ReleaseSource): Promise<void> {
   const { root, folder, version, withPackage } = source
   const startedOn = new Date().toISOString()
   const run = (command: string, args: string[]) =>
@@ -29,8 +30,8 @@ export function makeArtefacts(source: ReleaseSource): void {
   run('git', ['archive', `--prefix=${name}/`, '-o', join(folder, `${name}-sources.tar.gz`), 'HEAD'])
   if (withPackage) {
     run('npm', ['pack', '--silent', '--pack-destination', folder])
-    const bill = run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'])
-    writeFileSync(join(folder, `${name}.cdx.json`), bill)
+    const bill = await billOfMaterials(root)
+    writeFileSync(join(folder, `${name}.cdx.json`), `${JSON.stringify(bill, null, 2)}\n`)
     buildImage(source)
   }
 

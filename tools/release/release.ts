@@ -82,7 +82,7 @@ async function release(): Promise<void> {
   if (existsSync(folder)) rmSync(folder, { recursive: true })
   mkdirSync(folder, { recursive: true })
   const left = Object.entries(values).flatMap(([name, isSet]) => (isSet ? [name] : []))
-  makeArtefacts({ root: ROOT, folder, version, options: left, withPackage: !values['without-package'] })
+  await makeArtefacts({ root: ROOT, folder, version, options: left, withPackage: !values['without-package'] })
   console.log(
     `Version ${version} is tagged, and its files are in release/${version}. Check them, and push the commit and the tag`,
   )

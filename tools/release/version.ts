@@ -46,7 +46,7 @@ export function writeVersions(root: string, version: string): void {
   replaceIn(join(root, 'package-lock.json'), /(\n    "": \{\n[^}]*?"version": ")[^"]+/, version)
   for (const chart of globSync('deploy/**/Chart.yaml', { cwd: root })) {
     replaceIn(join(root, chart), /^(version: ).*$/m, version)
-    replaceIn(join(root, chart), /^(appVersion: ).*$/m, `"${version}"`)
+    replaceIn(join(root, chart), /^(appVersion: ).*$/m, `'${version}'`)
   }
   for (const file of globSync('{Dockerfile,deploy/**/Dockerfile}', { cwd: root }))
     replaceIn(join(root, file), /^(ARG (?:LECTERN_)?VERSION=).*$/m, version)

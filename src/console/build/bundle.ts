@@ -13,6 +13,8 @@ const APP = 'src/console/app/'
 const ENTRY = `${APP}program/main.tsx`
 /** The files besides the sources that the result depends on: the packages, and the settings of the compiler. */
 const SETTINGS = ['package.json', 'tsconfig.json', `${APP}tsconfig.json`]
+/** The name of the package of a file. */
+const IN_PACKAGE = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//
 /** Changes when the way of building does. */
 const FORMAT = 4
 /** Beside the files of a built console: the sources that it was built from. */
@@ -61,15 +63,28 @@ export const BUNDLING = {
   plugins: [compiledCatalogues, widgetWords],
 } satisfies BuildOptions
 
-/** Builds the console. Also returns the names of the sources that it is built from. */
-export async function buildConsole(entry = ENTRY): Promise<{ files: BundleFile[]; sources: string[] }> {
+/** A console that was built, the names of the sources that it is built from, and those of the packages in it. */
+interface BuiltConsole {
+  files: BundleFile[]
+  sources: string[]
+  packages: string[]
+}
+
+/** Builds the console. */
+export async function buildConsole(entry = ENTRY): Promise<BuiltConsole> {
   const esbuild = await import('esbuild')
   building += 1
   try {
     const { outputFiles, metafile } = await esbuild.build({ ...BUNDLING, entryPoints: [entry] })
     // The files of packages change only with their versions.
-    const sources = Object.keys(metafile.inputs).filter((name) => !name.includes('node_modules/'))
-    return { files: outputFiles.map(bundleFile), sources: sources.toSorted() }
+    const names = Object.keys(metafile.inputs)
+    const sources = names.filter((name) => !name.includes('node_modules/'))
+    const packages = names.flatMap((name) => IN_PACKAGE.exec(name)?.[1] ?? [])
+    return {
+      files: outputFiles.map(bundleFile),
+      sources: sources.toSorted(),
+      packages: [...new Set(packages)].toSorted(),
+    }
   } finally {
     building -= 1
     if (building === 0) await esbuild.stop()
