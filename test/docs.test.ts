@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { brokenLinksOf } from '../src/commands/broken-links.ts'
+import type { Call } from '../src/commands/client.ts'
 import { parsePage } from '../src/core/document/parse.ts'
 import { printDocument } from '../src/core/document/print.ts'
 import { blockShapes, inlineShapes, markData } from '../src/core/document/shape/shapes.ts'
@@ -34,6 +36,14 @@ test('the manual is complete: every page is in its table of contents, and every 
   const problems = result.body.problems as { kind: string; path: string }[]
   assert.deepEqual(
     problems.filter(({ kind, path }) => kind !== 'unlisted-page' || isManual(path)),
+    [],
+  )
+
+  const call = async (method: string, path: string) => (await world.ada(`${method} /v1${path}`)).body
+  const { links } = await brokenLinksOf(call as Call, `/spaces/${spaceId}`)
+  assert.deepEqual(
+    // An address of an example can be one of this installation that nobody may know.
+    links.flatMap(({ path, address }) => (path !== '' && isManual(path) ? `${path}: ${address}` : [])),
     [],
   )
 
