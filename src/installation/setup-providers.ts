@@ -47,16 +47,16 @@ export type OidcOfSetup = Omit<Static<typeof OidcSetup>, 'clientSecret'> & { cli
 export type SamlOfSetup = Omit<Static<typeof SamlSetup>, 'certificate'> & { certificate: string }
 
 /** The kind of a provider, which is OpenID Connect if it names none. */
-const kindOf = (value: unknown): keyof typeof KINDS =>
+const kindOfProvider = (value: unknown): keyof typeof KINDS =>
   (value as { kind?: unknown } | null)?.kind === 'saml' ? 'saml' : 'oidc'
 
 /** The schema of the fields of a provider. */
-export const providerSchema = (value: unknown): TSchema => KINDS[kindOf(value)].schema
+export const providerSchema = (value: unknown): TSchema => KINDS[kindOfProvider(value)].schema
 
 /** What is wrong with the fields of providers, with paths such as `body.signIn.0.issuer`. */
 export const providerFaults = (providers: readonly unknown[]): Fault[] =>
   providers.flatMap((provider, i) =>
-    KINDS[kindOf(provider)]
+    KINDS[kindOfProvider(provider)]
       .faultsOf(provider)
       .map((fault) => ({ ...fault, path: fault.path.replace(/^body/, `body.signIn.${i}`) })),
   )
