@@ -315,6 +315,30 @@ test('a project of Jekyll has its tree, hints, links and the ids of its headings
   assert.deepEqual(await brokenLinks(spaceId), [])
 })
 
+test('a project of DocFX has its tree, tabs, code of other files, links and hidden pages', async () => {
+  const { spaceId, imported } = await importSource(
+    'zip',
+    archiveOf({
+      'docfx.json': '{"build": {"globalMetadata": {"_appTitle": "Boats"}}}',
+      'toc.yml': '- name: Guide\n  href: guide/\n- href: rules.md\n',
+      'guide/toc.yml': '- href: start.md\n',
+      'guide/start.md':
+        '# Start\n\n## [Sea](#tab/sea)\n<xref:rules>\n## [Land](#tab/land)\n[!code-js[](a.js)]\n***\n',
+      'guide/a.js': 'go()\n',
+      'rules.md': '---\nuid: rules\n---\n# Rules\n\n[Start](~/guide/start.md)\n',
+      'more.md': '# More\n',
+    }),
+  )
+  assert.equal(imported.status, 201, imported.text)
+  assert.equal(imported.body.recognized.source, 'docfx')
+  assert.equal(imported.body.title, 'Boats')
+  assert.deepEqual(imported.body.problems, [])
+  assert.deepEqual(await titlesOf(spaceId), ['Guide', ['Start'], 'Rules', 'More'])
+  assert.deepEqual(await brokenLinks(spaceId), [])
+  const { body } = await ada(`GET /v1/spaces/${spaceId}/content/path/rules`)
+  assert.equal(body.title, 'Rules')
+})
+
 describe('the source html', () => {
   test('imports an archive with its folders as the page tree, and its links as links between pages', async () => {
     const site = {

@@ -1,5 +1,6 @@
 import { convertBookStack } from './bookstack.ts'
 import { convertConfluence } from './confluence/confluence.ts'
+import { convertDocFx } from './projects/docfx/docfx.ts'
 import { convertDocusaurus } from './projects/docusaurus.ts'
 import { convertHugo } from './projects/hugo.ts'
 import { convertJekyll } from './projects/jekyll.ts'
@@ -39,6 +40,7 @@ export const IMPORT_SOURCES = [
   'nextra',
   'hugo',
   'jekyll',
+  'docfx',
   'outline',
   'docmost',
   'bookstack',
@@ -67,6 +69,7 @@ const CONVERTERS: Partial<Record<ImportSource, Convert>> = {
   nextra: convertNextra,
   hugo: convertHugo,
   jekyll: convertJekyll,
+  docfx: convertDocFx,
   outline: convertOutline,
   docmost: convertDocmost,
   bookstack: convertBookStack,

@@ -16,6 +16,8 @@ export interface ListedPage {
   linkTitle?: string
   /** Whether it is a group of pages, which has no page; only at the top level. */
   isGroup?: boolean
+  /** The URL to which the entry leads, if it is no page of the source. */
+  url?: string
 }
 
 /** Gives each page of a tree the path of its new file, by the path in the source. The folders follow the tree. */
@@ -37,8 +39,8 @@ export function placePages(pages: readonly ListedPage[], paths: Map<string, stri
 export function printContents(pages: readonly ListedPage[], paths: ReadonlyMap<string, string>): Uint8Array {
   const lines: string[] = []
   const add = (level: readonly ListedPage[], indent: string) => {
-    for (const { title, linkTitle, file, children } of level) {
-      const path = file === undefined ? undefined : paths.get(file)
+    for (const { title, linkTitle, file, children, url } of level) {
+      const path = file === undefined ? url : paths.get(file)
       const label = escapeLabel(title)
       const shown = linkTitle === undefined ? '' : ` "${linkTitle.replaceAll('"', '”')}"`
       lines.push(path === undefined ? `${indent}* ${label}` : `${indent}* [${label}](<${path}>${shown})`)

@@ -28,6 +28,7 @@ const sources = (): [source: ImportSource, title: string][] => [
   ['nextra', t('import.nextra-project-zip')],
   ['hugo', t('import.hugo-project-zip')],
   ['jekyll', t('import.jekyll-project-zip')],
+  ['docfx', t('import.docfx-project-zip')],
   ['github-wiki', t('import.github-repository-wiki-zip')],
   ['outline', t('import.outline-exported-zip')],
   ['docmost', t('import.docmost-exported-zip')],

@@ -18,9 +18,10 @@ export class NotUnderstood {
     else if (this.#found.size < MOST) this.#found.set(part, { line, count: 1 })
   }
 
-  /** A problem for each kind. @param path of the page in the project */
+  /** A problem for each kind, in the order of their lines. @param path of the page in the project */
   problems(path: string): Problem[] {
-    return [...this.#found].map(([part, { line, count }]) => ({
+    const found = [...this.#found].toSorted(([, a], [, b]) => a.line - b.line)
+    return found.map(([part, { line, count }]) => ({
       path,
       line,
       message: `has ${part}${count === 1 ? '' : `, ${count} times`}, which is not understood and left out`,

@@ -52,6 +52,7 @@ export const GENERATORS = [
   {
     id: 'docfx',
     name: 'DocFX',
+    source: 'docfx',
     mark: ({ find }) => find(/^docfx\.json$/) ?? find(/^toc\.ya?ml$/, /^- (?:name|href): /m),
     isVague: true,
   },

@@ -1,0 +1,41 @@
+/** Pages that a generator builds without listing them: they keep their address, and no navigation shows them. */
+import { append, need } from '../../data/lists.ts'
+import { decodeText } from '../../repository/decode-text.ts'
+import { bytesOf, type ConvertedSource, type SourceFiles } from '../converted.ts'
+import type { ListedPage } from '../page-list.ts'
+import { headLines } from './addresses.ts'
+import { listedPage } from './mdx-project.ts'
+
+/** The paths of the files in a page tree. */
+function filesInTree(tree: readonly ListedPage[]): Set<string> {
+  const found = new Set<string>()
+  const waiting = [...tree]
+  for (let page = waiting.pop(); page; page = waiting.pop()) {
+    if (page.file !== undefined) found.add(page.file)
+    append(waiting, page.children)
+  }
+  return found
+}
+
+/** The pages of a project that its tree does not list, for the end of the tree. */
+export function unlistedPages(
+  files: SourceFiles,
+  tree: readonly ListedPage[],
+  paths: Iterable<string>,
+): ListedPage[] {
+  const listed = filesInTree(tree)
+  return [...paths].filter((path) => !listed.has(path)).map((path) => listedPage(files, path))
+}
+
+/** Hides pages of a project that is converted. @param paths of their files in the project */
+export function hidePages({ files }: ConvertedSource, paths: Iterable<string>): void {
+  for (const path of paths) {
+    const written = path.replace(/\.mdx$/i, '.md')
+    const text = decodeText(need(files, written)) ?? ''
+    const head = headLines(text)
+    if (/^hidden:/m.test(head)) continue
+    const rest = text.slice(head.length)
+    const fields = head === '' ? '---\nhidden: true\n---\n\n' : head.replace('---\n', '---\nhidden: true\n')
+    files.set(written, bytesOf(fields + rest))
+  }
+}
