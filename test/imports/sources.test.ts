@@ -257,7 +257,7 @@ test('a table of contents of a part does not hide the rest of a project', async 
   assert.doesNotMatch(titles, /repository/)
 })
 
-test('the pages of a tool that is not converted are those of its folder, as Markdown', async () => {
+test('the pages of a recognized tool are those of its folder, and not of the whole repository', async () => {
   const { spaceId, imported } = await importSource(
     'zip',
     archiveOf({
@@ -268,7 +268,7 @@ test('the pages of a tool that is not converted are those of its folder, as Mark
     }),
   )
   assert.equal(imported.status, 201, imported.text)
-  const recognized = { tool: 'sphinx', name: 'Sphinx', path: 'docs/conf.py', source: 'markdown' }
+  const recognized = { tool: 'sphinx', name: 'Sphinx', path: 'docs/conf.py', source: 'sphinx' }
   assert.deepEqual(imported.body.recognized, recognized)
   const titles = JSON.stringify(await titlesOf(spaceId))
   assert.match(titles, /One/)
@@ -337,6 +337,31 @@ test('a project of DocFX has its tree, tabs, code of other files, links and hidd
   assert.deepEqual(await brokenLinks(spaceId), [])
   const { body } = await ada(`GET /v1/spaces/${spaceId}/content/path/rules`)
   assert.equal(body.title, 'Rules')
+})
+
+test('a project of Sphinx has its tree, directives, labels and hidden pages', async () => {
+  const { spaceId, imported } = await importSource(
+    'zip',
+    archiveOf({
+      'docs/conf.py': "project = 'Boats'\n",
+      'docs/index.md': '# Boats\n\n```{toctree}\n:caption: Guide\nguide/start\nrules\n```\n',
+      'docs/guide/start.md':
+        '(start)=\n# Start\n\n:::{note}\nSee {ref}`rule-one`.\n:::\n\n```{literalinclude} a.py\n```\n',
+      'docs/guide/a.py': 'go()\n',
+      'docs/rules.md': '# Rules\n\n(rule-one)=\n## Rule one\n\n[](#start)\n',
+      'docs/more.md': '# More\n',
+      'docs/other.rst': 'Other\n=====\n',
+    }),
+  )
+  assert.equal(imported.status, 201, imported.text)
+  assert.equal(imported.body.recognized.source, 'sphinx')
+  assert.equal(imported.body.title, 'Boats')
+  assert.deepEqual(
+    imported.body.problems.map(({ path }: { path: string }) => path),
+    ['other.rst'],
+  )
+  assert.deepEqual(await titlesOf(spaceId), ['Boats', 'Guide', ['Start', 'Rules'], 'More'])
+  assert.deepEqual(await brokenLinks(spaceId), [])
 })
 
 describe('the source html', () => {

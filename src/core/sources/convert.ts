@@ -7,6 +7,7 @@ import { convertJekyll } from './projects/jekyll.ts'
 import { convertMdBook } from './projects/mdbook.ts'
 import { convertMintlify } from './projects/mintlify.ts'
 import { convertMkDocs } from './projects/mkdocs.ts'
+import { convertMyst, convertSphinx } from './projects/myst/myst.ts'
 import { convertNextra } from './projects/nextra.ts'
 import { convertStarlight } from './projects/starlight.ts'
 import { convertVitePress } from './projects/vitepress.ts'
@@ -41,6 +42,8 @@ export const IMPORT_SOURCES = [
   'hugo',
   'jekyll',
   'docfx',
+  'myst',
+  'sphinx',
   'outline',
   'docmost',
   'bookstack',
@@ -70,6 +73,8 @@ const CONVERTERS: Partial<Record<ImportSource, Convert>> = {
   hugo: convertHugo,
   jekyll: convertJekyll,
   docfx: convertDocFx,
+  myst: convertMyst,
+  sphinx: convertSphinx,
   outline: convertOutline,
   docmost: convertDocmost,
   bookstack: convertBookStack,

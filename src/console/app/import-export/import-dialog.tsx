@@ -29,6 +29,8 @@ const sources = (): [source: ImportSource, title: string][] => [
   ['hugo', t('import.hugo-project-zip')],
   ['jekyll', t('import.jekyll-project-zip')],
   ['docfx', t('import.docfx-project-zip')],
+  ['myst', t('import.myst-project-zip')],
+  ['sphinx', t('import.sphinx-project-zip')],
   ['github-wiki', t('import.github-repository-wiki-zip')],
   ['outline', t('import.outline-exported-zip')],
   ['docmost', t('import.docmost-exported-zip')],

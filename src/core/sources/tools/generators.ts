@@ -59,12 +59,14 @@ export const GENERATORS = [
   {
     id: 'myst',
     name: 'MyST',
+    source: 'myst',
     mark: ({ find }) => find(/^myst\.yml$/) ?? find(/^_toc\.yml$/, /^format: jb-/m),
     isVague: true,
   },
   {
     id: 'sphinx',
     name: 'Sphinx',
+    source: 'sphinx',
     mark: ({ find }) => find(/^conf\.py$/, /^extensions\s{0,9}=|^project\s{0,9}=/m),
     isVague: true,
   },

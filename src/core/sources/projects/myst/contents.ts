@@ -1,0 +1,194 @@
+/** The page trees of Sphinx, of Jupyter Book (`_toc.yml`) and of MyST (`myst.yml`). */
+import { isRecord } from '../../../data/is-record.ts'
+import { append } from '../../../data/lists.ts'
+import { decodeText } from '../../../repository/decode-text.ts'
+import { type Problem, repositoryLimits } from '../../../repository/model.ts'
+import {
+  compareNames,
+  folderOf,
+  isWebAddress,
+  joinPath,
+  lastSegment,
+  titleOfName,
+} from '../../../text/file-paths.ts'
+import type { SourceFiles } from '../../converted.ts'
+import type { ListedPage } from '../../page-list.ts'
+import { patternBelow, pathMatcher } from '../globs.ts'
+import { listedPage } from '../mdx-project.ts'
+import { inFolder, isProjectPage } from '../project.ts'
+import { documentTitle } from './labels.ts'
+import { type Toctree, toctreesIn } from './toctrees.ts'
+
+/** The files that page trees name. */
+export interface MystFiles {
+  files: SourceFiles
+  root: string
+  /** The paths of the pages, in the order of their names. */
+  pages: readonly string[]
+  problems: Problem[]
+  /** The entries that are reported as missing, with the files that list them. */
+  missing: Set<string>
+}
+
+const DEEPEST_CONTENTS = repositoryLimits.depth - 1
+const ENDINGS = ['', '.md', '.markdown', '.rst', '.ipynb', '.txt', '/index.md', '/README.md']
+
+/** The file of a document that is named without its extension, from the root or from a folder. */
+export function documentFile(
+  { files, root }: Pick<MystFiles, 'files' | 'root'>,
+  folder: string,
+  name: string,
+): string | undefined {
+  const path = joinPath(name.startsWith('/') ? root : folder, name)
+  return path === undefined ? undefined : ENDINGS.map((end) => path + end).find((one) => files.has(one))
+}
+
+/** A page of the tree. Labels and comments may stand before its title. */
+export const mystPage = (files: SourceFiles, file: string, title?: string): ListedPage =>
+  listedPage(files, file, title ?? documentTitle(decodeText(files.get(file) ?? new Uint8Array()) ?? ''))
+
+const isPage = (path: string | undefined): path is string => path !== undefined && isProjectPage(path)
+
+/** The tree of the directives `toctree`, from the first document on. Captions of the first document are groups. */
+export function toctreePages(project: MystFiles, first: string): ListedPage[] {
+  const { files, root } = project
+  const read = new Set<string>()
+  const front = documentFile(project, root, first)
+  if (front === undefined) return []
+  const below = (path: string, depth: number): ListedPage[] =>
+    toctreesOf(files, path).flatMap((toctree): ListedPage[] => {
+      const pages = pagesOfToctree(toctree, path, depth)
+      return depth === 0 && toctree.caption !== '' && pages.length > 0
+        ? [{ title: toctree.caption, children: pages, isGroup: true }]
+        : pages
+    })
+  const pagesOfToctree = (toctree: Toctree, from: string, depth: number): ListedPage[] =>
+    entryFiles(project, toctree, from, read).flatMap(({ file, url, title }): ListedPage[] => {
+      if (url !== undefined) return [{ title: title ?? url, url, children: [] }]
+      if (file === undefined || read.has(file) || depth > DEEPEST_CONTENTS) return []
+      read.add(file)
+      const children = below(file, depth + 1)
+      if (isPage(file)) return [{ ...mystPage(files, file, title), children }]
+      return children.length === 0 ? [] : [{ title: title ?? otherTitle(files, file), children }]
+    })
+  read.add(front)
+  const pages = below(front, 0)
+  return isPage(front) ? [mystPage(files, front), ...pages] : pages
+}
+
+const toctreesOf = (files: SourceFiles, path: string): Toctree[] =>
+  toctreesIn((decodeText(files.get(path) ?? new Uint8Array()) ?? '').replace(/\r\n?/g, '\n'))
+
+/** The title of a document of reStructuredText: its first line above a line of signs. */
+function otherTitle(files: SourceFiles, path: string): string {
+  const text = (decodeText(files.get(path) ?? new Uint8Array()) ?? '').slice(0, 20_000)
+  const title = /^(\S.{0,300})\r?\n([=\-~#*^"'+])\2{2,300}[ \t]{0,9}$/m.exec(text)?.[1]
+  return title?.trim() ?? titleOfName(lastSegment(path).replace(/\.\w+$/, ''))
+}
+
+/** The files and URLs of the entries of a table of contents. Those that do not exist are added to the problems. */
+export function entryFiles(
+  project: MystFiles,
+  { entries, isGlob, isReversed }: Toctree,
+  from: string,
+  read: ReadonlySet<string> = new Set(),
+): { file?: string; url?: string; title?: string }[] {
+  const { root, pages } = project
+  const found = entries.flatMap(({ target, title }): { file?: string; url?: string; title?: string }[] => {
+    const named = title === undefined || title === '' ? {} : { title }
+    if (isWebAddress(target)) return [{ url: target, ...named }]
+    if (target === 'self') return []
+    if (isGlob && /[*?[]/.test(target)) {
+      const pattern = patternBelow(target.startsWith('/') ? root : folderOf(from), target.replace(/^\//, ''))
+      const matches = pathMatcher(pattern === undefined ? [] : [pattern, `${pattern}.md`])
+      return pages
+        .filter((path) => path !== from && !read.has(path) && matches(path))
+        .map((file) => ({ file }))
+    }
+    const file = documentFile(project, folderOf(from), target)
+    if (file !== undefined) return [{ file, ...named }]
+    reportMissing(from, target, project)
+    return []
+  })
+  return isReversed ? found.toReversed() : found
+}
+
+function reportMissing(path: string, address: string, { problems, missing }: MystFiles): void {
+  const key = `${path}\n${address}`
+  if (missing.has(key)) return
+  missing.add(key)
+  const message = `lists "${address}", which is not in the repository; the entry is left out`
+  problems.push({ kind: 'missing-page', path, address, message })
+}
+
+/** What the lists of entries are called, in `_toc.yml` and `myst.yml`. */
+const LISTS = ['parts', 'chapters', 'sections', 'entries', 'items', 'subtrees', 'children', 'toc']
+const TITLES = ['title', 'caption', 'part']
+
+/**
+ * The tree of a table of contents in YAML.
+ * @param path of its file
+ */
+export function yamlPages(project: MystFiles, value: unknown, path: string): ListedPage[] {
+  const folder = folderOf(path)
+  const pages = (part: unknown, depth: number): ListedPage[] => {
+    if (depth > DEEPEST_CONTENTS) return []
+    if (typeof part === 'string') return pages({ file: part }, depth)
+    if (Array.isArray(part)) return part.flatMap((one: unknown) => pages(one, depth))
+    if (!isRecord(part)) return []
+    const children = LISTS.flatMap((list) => pages(part[list], depth + 1))
+    const title = TITLES.map((name) => part[name]).find(
+      (one): one is string => typeof one === 'string' && one !== '',
+    )
+    const { file, root, url, glob, pattern } = part
+    if (typeof url === 'string' && isWebAddress(url)) return [{ title: title ?? url, url, children }]
+    const globbed = [glob, pattern].find((one) => typeof one === 'string')
+    if (typeof globbed === 'string') return globPages(project, folder, globbed)
+    const name = typeof file === 'string' ? file : root
+    if (typeof name === 'string') {
+      const found = documentFile(project, folder, name)
+      if (found === undefined) reportMissing(path, name, project)
+      if (isPage(found)) {
+        const page = mystPage(project.files, found, title)
+        // The pages of a book are beside its front page.
+        return name === root ? [page, ...children] : [{ ...page, children }]
+      }
+      return children.length === 0 ? [] : [{ title: title ?? titleOfName(lastSegment(name)), children }]
+    }
+    if (title === undefined || children.length === 0) return children
+    return [{ title, children, ...(depth <= 2 ? { isGroup: true } : {}) }]
+  }
+  return pages(value, 0)
+}
+
+function globPages({ files, pages }: MystFiles, folder: string, glob: string): ListedPage[] {
+  const pattern = patternBelow(folder, glob)
+  const matches = pathMatcher(pattern === undefined ? [] : [pattern, `${pattern}.md`])
+  return pages.filter(matches).map((file) => mystPage(files, file))
+}
+
+/** Every page below a folder, in the order of the names, and what else its documents are: each is listed as a problem. */
+export function reportOtherDocuments(
+  files: SourceFiles,
+  isInProject: (path: string) => boolean,
+  problems: Problem[],
+): void {
+  const others: Problem[] = []
+  for (const [path, bytes] of files) {
+    if (!/\.(?:rst|ipynb)$/i.test(path) || !isInProject(path)) continue
+    if (/\.ipynb$/i.test(path)) others.push({ path, message: 'is a notebook, which is not imported' })
+    else {
+      const lines = (decodeText(bytes) ?? '').trimEnd().split(/\r\n?|\n/).length
+      const many = lines === 1 ? '1 line' : `${lines} lines`
+      others.push({ path, message: `is reStructuredText with ${many}, which is not imported` })
+    }
+  }
+  append(problems, others)
+}
+
+/** Paths in the order of their names. */
+export const inOrder = (paths: Iterable<string>): string[] => [...paths].toSorted(compareNames)
+
+/** The path of the settings in a folder that exist first. */
+export const settingsIn = (files: SourceFiles, folder: string, names: readonly string[]) =>
+  names.map((name) => inFolder(folder, name)).find((path) => files.has(path))
