@@ -364,6 +364,23 @@ test('a project of Sphinx has its tree, directives, labels and hidden pages', as
   assert.deepEqual(await brokenLinks(spaceId), [])
 })
 
+test('an export of Wiki.js has its tree, titles, hints and links', async () => {
+  const fields = (title: string) => `---\ntitle: ${title}\neditor: markdown\ndateCreated: 2024-01-01\n---\n\n`
+  const { spaceId, imported } = await importSource(
+    'zip',
+    archiveOf({
+      'home.md': `${fields('Boats')}[Sails](/en/guide/sails)\n`,
+      'guide.md': `${fields('The guide')}> Wait\n{.is-warning}\n`,
+      'guide/sails.md': `${fields('Sails')}[Home](/home)\n`,
+    }),
+  )
+  assert.equal(imported.status, 201, imported.text)
+  assert.equal(imported.body.recognized.source, 'wiki-js')
+  assert.deepEqual(imported.body.problems, [])
+  assert.deepEqual(await titlesOf(spaceId), ['Boats', 'The guide', ['Sails']])
+  assert.deepEqual(await brokenLinks(spaceId), [])
+})
+
 describe('the source html', () => {
   test('imports an archive with its folders as the page tree, and its links as links between pages', async () => {
     const site = {

@@ -19,6 +19,7 @@ import { convertHtml } from './html-site.ts'
 import { convertNotion } from './notion/notion.ts'
 import { convertOutline } from './outline.ts'
 import { convertWebsite } from './website/convert.ts'
+import { convertWikiJs } from './wiki-js.ts'
 import type { ConvertedSource, SourceFiles } from './converted.ts'
 
 /** The sources of an import: what the file or address at its `url` is. */
@@ -47,6 +48,7 @@ export const IMPORT_SOURCES = [
   'outline',
   'docmost',
   'bookstack',
+  'wiki-js',
 ] as const
 
 /** A source of an import. */
@@ -78,6 +80,7 @@ const CONVERTERS: Partial<Record<ImportSource, Convert>> = {
   outline: convertOutline,
   docmost: convertDocmost,
   bookstack: convertBookStack,
+  'wiki-js': convertWikiJs,
 }
 
 /**

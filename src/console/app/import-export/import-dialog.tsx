@@ -35,6 +35,7 @@ const sources = (): [source: ImportSource, title: string][] => [
   ['outline', t('import.outline-exported-zip')],
   ['docmost', t('import.docmost-exported-zip')],
   ['bookstack', t('import.book-stack-portable-zip')],
+  ['wiki-js', t('import.wiki-js-exported-zip')],
 ]
 
 /** Returns the format of a file according to its name. */

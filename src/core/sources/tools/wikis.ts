@@ -51,6 +51,7 @@ export const WIKIS = [
   {
     id: 'wiki-js',
     name: 'Wiki.js',
+    source: 'wiki-js',
     mark: ({ files }) =>
       files
         .keys()
