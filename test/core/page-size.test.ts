@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import { addPage, branch, emptyContent, snapshotOf, type Content } from './histories.ts'
 import { merge } from './merge-laws.ts'
 import { planImport } from '../../src/core/repository/plan.ts'
-import { ImportRefused } from '../../src/core/repository/refused.ts'
 import { applyBatch } from '../../src/core/content/batch/apply.ts'
 import { readBatch, type SentChange } from '../../src/core/content/batch/read.ts'
 import { BatchRefused } from '../../src/core/content/batch/refused.ts'
@@ -105,13 +104,12 @@ test('a resolution is refused for a title that does not fit', () => {
   assert.match('refused' in resolution ? resolution.refused.message : '', /^"Fuller" has 1000002 bytes/)
 })
 
-test('an import is refused for a page that is larger once it is UTF-8', async () => {
+test('an import divides a page that is larger once it is UTF-8', async () => {
   const bytes = Buffer.from(`\ufeff# A\n\n${'語'.repeat(Math.floor(SIZE / 3))}\n`, 'utf16le')
   assert.ok(bytes.length < SIZE)
-  await assert.rejects(
-    planImport(new Map([['a.md', bytes]]), () => ({ references: [] })),
-    /"a\.md" has 10000\d\d bytes of Markdown, .* the limit is 1000000/,
-  )
+  const { pages, problems } = await planImport(new Map([['a.md', bytes]]), () => ({ references: [] }))
+  assert.equal(pages.length, 2)
+  assert.match(problems[0]?.message ?? '', /^has 10000\d\d bytes; the limit is 1000000/)
 })
 
 const cells = (rows: number, columns: number) =>
@@ -146,7 +144,7 @@ const EXCESSIVE: Record<string, [source: string, problem: RegExp]> = {
 }
 
 for (const [name, [source, problem]] of Object.entries(EXCESSIVE)) {
-  test(`${name} beyond the limit are refused where they are written, and stored ones are shown as source`, async () => {
+  test(`${name} beyond the limit are refused where they are written, and imported or stored ones are shown as source`, async () => {
     assert.match(pageProblem('P', source)?.message ?? '', problem)
     assert.throws(
       () => send({ operation: 'insert_page', title: 'P', document: { markdown: source } }),
@@ -154,18 +152,14 @@ for (const [name, [source, problem]] of Object.entries(EXCESSIVE)) {
         error instanceof BatchRefused && error.field === 'document' && / limit|nests/.test(error.message),
     )
     const files = new Map([['p.md', Buffer.from(source)]])
-    const planned = planImport(files, (text) => ({ ...parsePage(text), references: [] }))
-    // An import keeps such front matter in the page, without using it.
-    if (/front matter/.test(name)) {
-      const { problems } = await planned
-      assert.deepEqual([problems.length, problems[0]?.path], [1, 'p.md'])
-      assert.match(problems[0]?.message ?? '', /^has front matter that .* it is kept, but not used$/)
-    } else
-      await assert.rejects(
-        planned,
-        (error) =>
-          error instanceof ImportRefused && error.path === 'p.md' && error.message.startsWith('"p.md" has '),
-      )
+    // An import keeps the page as it is.
+    const { pages, problems } = await planImport(files, (text) => ({ ...parsePage(text), references: [] }))
+    assert.equal(pages[0]?.kind === 'document' && pages[0].source, source)
+    assert((pages[0]?.title ?? '').length <= PAGE_LIMITS.title)
+    assert.deepEqual([problems.length, problems[0]?.path], [1, 'p.md'])
+    const kept =
+      /^has front matter that .* it is kept, but not used$|^has a title of |is shown as its source: has /
+    assert.match(problems[0]?.message ?? '', kept)
 
     const { document } = parsePage(source)
     assert.ok(countParts(document).blocks <= PAGE_LIMITS.blocks)

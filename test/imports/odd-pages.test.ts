@@ -68,6 +68,50 @@ describe('an odd page of a source that is converted', () => {
     })
 })
 
+/** Pages that exceed a limit: the source, and the message of the problem. */
+const EXCESSIVE: Record<string, [source: string, kind: string, message: RegExp]> = {
+  'many blocks': [`# Odd\n\n${'a\n\n'.repeat(20_001)}`, 'unreadable', /shown as its source: .*20001 blocks/],
+  'a long title': [`# ${'odd '.repeat(300)}\n\nText\n`, 'setting', /has a title of 1199 characters/],
+}
+
+for (const [name, [source, kind, message]] of Object.entries(EXCESSIVE))
+  test(`a page with ${name} is kept as it is, listed, and harms no other`, async () => {
+    const files = { 'README.md': '# Good\n', 'odd.md': source }
+    const { spaceId, result } = await spaceWith(world, archiveOf(files))
+    const problems = result.body.problems as { kind: string; path: string; message: string }[]
+    assert.deepEqual(
+      problems.map((one) => [one.path, one.kind]),
+      [['odd.md', kind]],
+    )
+    assert.match(problems[0]?.message ?? '', message)
+    const kept = await world.ada(`GET /v1/spaces/${spaceId}/content/path/odd?format=markdown`)
+    assert.equal(kept.body.markdown, source)
+
+    await world.ada(`PATCH /v1/spaces/${spaceId}`, { editMode: 'live' })
+    const again = await importArchive(world, spaceId, archiveOf({ ...files, 'README.md': '# Better\n' }))
+    assert.equal(again.status, 201, again.text)
+  })
+
+test('a page over 1 MB is divided, and a sync updates its parts', async () => {
+  const { body: space } = await world.ada(`POST /v1/orgs/${world.organizationId}/spaces`, {
+    editMode: 'live',
+  })
+  const files = (text: string) => ({
+    'good.md': '# Good\n',
+    'odd.md': `# Odd\n\n${`${'word '.repeat(50)}\n\n`.repeat(6000)}${text}\n`,
+  })
+  for (const text of ['One', 'Two']) {
+    const { result } = await synced(world, space.id, files(text))
+    assert.equal(result, 'updated')
+    const { pages, texts } = await contentAt(world, `/v1/spaces/${space.id}`)
+    assert.deepEqual(
+      pages.map(({ title }) => title),
+      ['Good', 'Odd', 'Odd (2)'],
+    )
+    assert.equal(`${texts['odd.md']}${texts['odd-2.md']}`, files(text)['odd.md'])
+  }
+})
+
 test('a page whose front matter is kept can be imported again and corrected', async () => {
   const odd = (text: string) =>
     archiveOf({ 'README.md': '# Good\n', 'odd.md': `---\na: ? b\n---\n\n# Odd\n\n${text}\n` })

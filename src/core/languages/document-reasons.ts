@@ -73,6 +73,7 @@ export const DOCUMENT_REASONS = {
   'has-long-title': 'has a title of {size} characters; the limit is {limit}',
   'has-front-matter-that': 'has front matter that {fault}',
   'front-matter-not-used': '{fault}; it is kept, but not used',
+  'title-cut': '{fault}; the rest is not in its title',
   'too-long-to-parse': 'it would take too long to parse',
 
   // YAML that is not read, as the rest of a sentence that begins with what has it

@@ -29,17 +29,18 @@ export function readContents(
 ): Contents {
   const path = findInAnyCase(files, configuration.summary)
   if (path !== undefined) {
-    const { entries, lines, problems: faults } = parseSummary(openText(files, path))
+    const text = openText(files, path)
+    const { entries, lines, problems: faults } = parseSummary(text ?? '')
     append(
       problems,
       faults.map((fault) => ({ kind: 'setting' as const, path, ...fault })),
     )
     if (entries.length > 0) return { tree: 'summary', path, entries, lines }
-    problems.push({
-      kind: 'setting',
-      path,
-      message: 'lists no pages; the page tree is generated from the folders',
-    })
+    const fault =
+      text === undefined
+        ? `is not UTF-8 text of at most ${repositoryLimits.contentsBytes / 1_000_000} MB`
+        : 'lists no pages'
+    problems.push({ kind: 'setting', path, message: `${fault}; the page tree is generated from the folders` })
   } else if (configuration.summary !== joinPath(root, 'SUMMARY.md')) {
     problems.push({
       kind: 'setting',
@@ -58,22 +59,10 @@ export function readContents(
   return { tree: 'folders', path: root, entries, lines: new Map() }
 }
 
-/** An unreadable table of contents fails the import, because nothing else defines the page tree. */
-function openText(files: ReadonlyMap<string, Uint8Array>, path: string): string {
+/** The text of the table of contents; undefined if it is no text or too long. */
+function openText(files: ReadonlyMap<string, Uint8Array>, path: string): string | undefined {
   const bytes = files.get(path) ?? new Uint8Array()
-  if (bytes.length > repositoryLimits.contentsBytes)
-    throw new ImportRefused(
-      because('import-contents-too-large', {
-        path,
-        size: bytes.length,
-        limit: repositoryLimits.contentsBytes,
-      }),
-      path,
-    )
-  const text = decodeText(bytes)
-  if (text === undefined) throw new ImportRefused(because('import-file-not-utf-8', { path }), path)
-
-  return text
+  return bytes.length > repositoryLimits.contentsBytes ? undefined : decodeText(bytes)
 }
 
 function findInAnyCase(files: ReadonlyMap<string, Uint8Array>, path: string): string | undefined {

@@ -1,9 +1,7 @@
-import { because } from '../languages/reasons.ts'
 import { repositoryLimits } from './model.ts'
 import type { Entry } from './model.ts'
 import { cleanSlug, isFolderPage } from '../text/page-slug.ts'
 import { compareNames, isBelow, isMarkdown, lastSegment, titleOfName } from '../text/file-paths.ts'
-import { ImportRefused } from './refused.ts'
 
 interface Folder {
   pages: string[]
@@ -41,12 +39,10 @@ function place(top: Folder, path: string, inRoot: string) {
   const names = inRoot.split('/')
   // Hidden folders contain settings, and `node_modules` contains the documentation of other packages.
   if (names.some((name) => name.startsWith('.') || name === 'node_modules')) return
-  if (names.length > repositoryLimits.depth) {
-    throw new ImportRefused(because('import-folder-too-deep', { path, limit: repositoryLimits.depth }), path)
-  }
 
+  // Pages that are nested too deeply are in the deepest folder that is allowed.
   let folder = top
-  for (const name of names.slice(0, -1)) {
+  for (const name of names.slice(0, -1).slice(0, repositoryLimits.depth - 1)) {
     let next = folder.folders.get(name)
     if (!next) {
       next = { pages: [], folders: new Map() }

@@ -1,5 +1,4 @@
 import { because } from '../languages/reasons.ts'
-import { bytesExcess, excessOf } from '../content/limits.ts'
 import { frontMatterExcess } from '../document/front-matter/front-matter.ts'
 import { unreadableMessage } from '../document/show-source.ts'
 import type { PageReading, Problem, ReadPage } from './model.ts'
@@ -20,12 +19,13 @@ const named = 10
 
 /**
  * Collects sources that are not text, so that one message can name them all. Text that is not readable as Markdown is
- * imported unchanged and reported in `problems`.
+ * imported unchanged and reported in `problems`, and so is a page that exceeds a limit.
+ * @param long the sources of the parts of long pages, by path
  */
 export function openLibrary<R extends PageReading>(
   files: ReadonlyMap<string, Uint8Array>,
   read: ReadPage<R>,
-  problems: Problem[],
+  { long, problems }: { long: ReadonlyMap<string, string>; problems: Problem[] },
 ): Library<R> {
   const unreadable: string[] = []
 
@@ -33,19 +33,16 @@ export function openLibrary<R extends PageReading>(
     async open(path) {
       if (path === undefined) return { source: '', reading: await read('', '') }
 
-      const bytes = files.get(path) ?? new Uint8Array()
-      const source = decodeText(bytes)
-      const problem = bytesExcess(path, source ?? '')
-      if (problem !== undefined) throw new ImportRefused(problem, path)
+      const source = long.get(path) ?? decodeText(files.get(path) ?? new Uint8Array())
       if (source === undefined) unreadable.push(path)
 
       const reading = await read(source ?? '', path)
       const head = frontMatterExcess(source ?? '')
-      // Front matter is kept in the page: its reader refuses it in linear time each time, so that it costs nothing.
-      const excess = reading.excess?.message === head?.message ? undefined : excessOf(path, reading.excess)
-      if (excess !== undefined) throw new ImportRefused(excess, path)
+      // The page is kept as it is: its reader notices a limit in linear time each time, so that it costs little.
       if (head !== undefined)
         problems.push({ kind: 'setting', path, ...because('front-matter-not-used', faultParameters(head)) })
+      else if (reading.excess !== undefined && reading.unreadable === undefined)
+        problems.push({ kind: 'setting', path, ...because('title-cut', faultParameters(reading.excess)) })
       if (reading.unreadable !== undefined) {
         problems.push({ kind: 'unreadable', path, ...unreadableMessage(reading.unreadable) })
       }

@@ -65,6 +65,8 @@ export interface PageEntry {
   linkTitle?: string
   /** Path as written, percent-decoded, without its anchor. Absent for a line without a link, which is an empty page. */
   path?: string
+  /** The path of its file, if nothing has to look for it: that of a part of a long page. */
+  file?: string
   /** `[Title](page.md#anchor)`. Empty for `[Title](page.md#)`, a link to a page that is listed elsewhere. */
   anchor?: string
   /** Overrides the slug that comes from the file name. */
@@ -101,7 +103,7 @@ export interface PageReading {
   unshown?: UnshownPart[]
   /** The reason if the body is not readable as Markdown. The page then shows its source. */
   unreadable?: Reasoned
-  /** The limit that the page exceeds. The import is then refused. */
+  /** The limit that the page exceeds. It is then shown as its source, or its title is cut. */
   excess?: Reasoned
 }
 

@@ -1,9 +1,10 @@
 import { because } from '../languages/reasons.ts'
 import { append, need, needItem } from '../data/lists.ts'
 import { LONGEST_SLUG, uniquifier } from '../text/slug.ts'
+import { shorten } from '../text/shorten.ts'
 import { mostPages } from '../content/limits.ts'
+import { PAGE_LIMITS } from '../document/shape/limits.ts'
 import { folderSlug, groupSlugs } from './group-slugs.ts'
-import { repositoryLimits } from './model.ts'
 import type {
   Entry,
   EntryLines,
@@ -115,37 +116,27 @@ function* filesDirectlyIn(entries: readonly Entry[], located: Located): Generato
 /** Finds the file of every entry, and checks the limits before it reads the first page. */
 function locateEntries<R extends PageReading>(entries: Entry[], sources: PageSources<R>): Located {
   const located: Located = { files: new Map(), owners: new Map(), count: 0 }
-  const waiting = entries.map((entry) => ({ entry, depth: 1 })).toReversed()
+  const waiting = entries.toReversed()
 
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { entry, depth } = next
-    checkBounds(++located.count, depth, entry, sources.contents)
+  for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
+    checkBounds(++located.count, sources.contents)
     if (entry.kind === 'page') locate(entry, sources, located)
     if (entry.kind !== 'computed') {
-      for (const child of entry.children.toReversed()) waiting.push({ entry: child, depth: depth + 1 })
+      append(waiting, entry.children.toReversed())
     }
   }
 
   return located
 }
 
-function checkBounds(count: number, depth: number, entry: Entry, contents: string) {
-  const name = (entry.kind === 'page' && entry.path) || entry.title
-  if (depth > repositoryLimits.depth) {
-    throw new ImportRefused(
-      because('import-entry-too-deep', { contents, name, limit: repositoryLimits.depth }),
-      contents,
-    )
-  }
+function checkBounds(count: number, contents: string) {
   if (count > mostPages()) {
     throw new ImportRefused(because('import-too-many-pages', { contents, limit: mostPages() }), contents)
   }
 }
 
 function locate<R extends PageReading>(entry: PageEntry, sources: PageSources<R>, located: Located) {
-  if (entry.path === undefined) return
-
-  const file = sources.locate(entry.path)
+  const file = entry.file ?? (entry.path === undefined ? undefined : sources.locate(entry.path))
   if (file === undefined) return
 
   located.files.set(entry, file)
@@ -223,7 +214,9 @@ async function planPage<R extends PageReading>(
 
   const { source, reading } = await sources.open(file)
   const title =
-    titleOnOneLine(reading.title) || entry.title || titleOfFile(file ?? entry.path ?? '', sources.root)
+    shorten(titleOnOneLine(reading.title), PAGE_LIMITS.title) ||
+    entry.title ||
+    titleOfFile(file ?? entry.path ?? '', sources.root)
   const slug = freeSlug(entry.slug ?? slugOfEntry(entry, file, title, planning))
   const path = below(parent, slug)
   const linkTitle = linkTitleOf(entry, title)

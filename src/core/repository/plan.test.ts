@@ -159,28 +159,133 @@ describe('files and reusable contents', () => {
   })
 })
 
-describe('a repository is refused', () => {
-  test('for includes that include themselves, with the whole way', async () => {
+describe('a fault of one file does not refuse the others', () => {
+  test('includes that include themselves, which are left out with the whole way', async () => {
     const include = (path: string, times = 1) => `{% include "${path}" %}\n`.repeat(times)
-    const cycles: [Record<string, string>, RegExp][] = [
-      [{ 'a.md': include('a.md', 150) }, /^"a\.md" includes itself: a\.md → a\.md; remove/],
+    const cycles: [Record<string, string>, string, string[]][] = [
+      [{ 'a.md': include('a.md', 150) }, 'a.md is not included, because it includes itself: a.md → a.md', []],
       [
         { 'a.md': include('b.md'), 'b.md': include('c.md'), 'c.md': include('b.md') },
-        /^"b\.md" includes itself: b\.md → c\.md → b\.md; remove one of the includes$/,
+        'b.md is not included, because it includes itself: b.md → c.md → b.md',
+        ['c.md'],
       ],
     ]
-    for (const [files, message] of cycles) assert.match((await refusal(files)).message, message)
+    for (const [files, message, kept] of cycles) {
+      const { pages, problems, reusableContents } = await plan(files)
+      assert.equal(pages.length, Object.keys(files).length)
+      assert.deepEqual(
+        problems.map((one) => `${one.path} ${one.message}`),
+        [message],
+      )
+      assert.deepEqual(
+        reusableContents.map(({ path }) => path),
+        kept,
+      )
+    }
   })
 
-  test('for pages that are too long with everything that they include', async () => {
+  test('pages that are too long with everything that they include', async () => {
     const twice = (path: string) => `{% include "${path}" %}\n\n`.repeat(2)
     const chain = Array.from({ length: 40 }, (_, index) => [`i${index}.md`, twice(`i${index + 1}.md`)])
     const files = { ...Object.fromEntries(chain), 'i40.md': 'a', 'SUMMARY.md': '* [A](a.md)' }
-    const message = /has \d+ characters with everything that it includes; the limit is 5000000; include less/
-    assert.match((await refusal({ ...files, 'a.md': twice('i0.md') })).message, message)
+    const { pages, problems, reusableContents } = await plan({ ...files, 'a.md': twice('i0.md') })
+    assert.deepEqual(outline(pages), ['/a "A" < a.md'])
+    assert.match(
+      problems[0]?.message ?? '',
+      /^is not included, because "i\d+\.md" would have more than 5000000/,
+    )
+    assert.equal(problems.length, 41 - reusableContents.length)
     assert.equal((await plan({ ...files, 'a.md': twice('i25.md') })).reusableContents.length, 16)
   })
 
+  test('a page over 1 MB, whose parts follow it', async () => {
+    const large = `# B\n\n${'x'.repeat(99)}\n`.padEnd(PAGE_LIMITS.bytes, 'x\n')
+    const { pages, problems, leftOut } = await plan({
+      'SUMMARY.md': '* [A](a.md)\n  * [Big](big/b.md)\n    * [C](c.md)\n* [D](d.md)',
+      'a.md': '',
+      'c.md': '',
+      'd.md': '',
+      'big/b.md': `${large}\nmore`,
+      'big/b-2.md': '',
+      'big/unused.md': `${large}\nmore`,
+    })
+    assert.deepEqual(outline(pages), [
+      '/a "A" < a.md',
+      '  /a/b "B" (Big) < big/b.md',
+      '    /a/b/c "C" < c.md',
+      '  /a/b-2-1 "Big (2)" < big/b-2-1.md',
+      '/d "D" < d.md',
+    ])
+    assert.deepEqual(problems, [
+      {
+        kind: 'conversion',
+        path: 'big/b.md',
+        message: 'has 1000005 bytes; the limit is 1000000, so it is divided into 2 pages',
+      },
+    ])
+    assert.deepEqual(leftOut, ['big/b-2.md', 'big/unused.md'])
+    assert.equal((await plan({ 'a.md': large })).pages.length, 1)
+    assert.deepEqual(outline((await plan({ 'README.md': `${large}\nmore`, 'z.md': '' })).pages), [
+      '/readme "B" < README.md',
+      '/readme-2 "B (2)" < README-2.md',
+      '/z "Z" < z.md',
+    ])
+  })
+
+  test('reusable content over 1 MB, whose parts follow it', async () => {
+    const { reusableContents } = await plan({
+      'a.md': '',
+      '.gitbook/includes/i.md': 'x\n'.repeat(PAGE_LIMITS.bytes),
+    })
+    assert.deepEqual(
+      reusableContents.map(({ path }) => path),
+      ['i', 'i-2', 'i-3'].map((name) => `.gitbook/includes/${name}.md`),
+    )
+  })
+
+  test('a tree that is too deep, in either way of writing it', async () => {
+    const summary = (depth: number) =>
+      Array.from({ length: depth }, (_, level) => `${'  '.repeat(level)}* P${level + 1}`).join('\n')
+    const deepest = ({ pages }: Awaited<ReturnType<typeof plan>>) =>
+      outline(pages)
+        .filter((line) => line.startsWith(' '.repeat(62)))
+        .map((line) => line.trim().replace(/^\S+ | < \S+$/g, ''))
+    const deep = await plan({ 'SUMMARY.md': summary(35), 'p.md': '' })
+    assert.deepEqual(deepest(deep), ['"P32"', '"P33"', '"P34"', '"P35"'])
+    assert.match(deep.problems[0]?.message ?? '', /^nests 3 pages deeper than 32 levels/)
+    assert.deepEqual((await plan({ 'SUMMARY.md': summary(32), 'p.md': '' })).problems, [])
+
+    const path = (depth: number) => `${'d/'.repeat(depth - 1)}p.md`
+    assert.deepEqual(deepest(await plan({ [path(40)]: '' })), ['"P"'])
+    assert.equal((await plan({ [path(32)]: '' })).pages.length, 1)
+  })
+
+  test('a table of contents that is no text, or too long', async () => {
+    for (const contents of [
+      Buffer.from('* [A](a.md) caf\u00e9', 'latin1'),
+      '* [A](a.md)\n'.repeat(500_000),
+    ]) {
+      const { tree, pages, problems } = await plan({ 'SUMMARY.md': contents, 'a.md': '', 'b.md': '' })
+      assert.deepEqual([tree, pages.length], ['folders', 2])
+      assert.match(
+        problems[0]?.message ?? '',
+        /is not UTF-8 text of at most 5 MB; the page tree is generated/,
+      )
+    }
+  })
+
+  test('settings that are not plain YAML', async () => {
+    const { pages, problems } = await plan({
+      '.gitbook.yaml': 'root: !x ./docs/',
+      'a.md': '',
+      'docs/b.md': '',
+    })
+    assert.equal(pages.length, 2)
+    assert.match(problems[0]?.message ?? '', /; the file is not used$/)
+  })
+})
+
+describe('a repository is refused', () => {
   test('for pages that are no text, with the names of all of them', async () => {
     const latin1 = Buffer.from('caf\u00e9', 'latin1')
     const error = await refusal({
@@ -194,7 +299,6 @@ describe('a repository is refused', () => {
 
     assert.equal(error.message, 'Not UTF-8 text: "a.md", "c.md", "d.md"')
     assert.equal(error.path, 'a.md')
-    assert.match((await refusal({ 'SUMMARY.md': latin1, 'a.md': '' })).message, /"SUMMARY.md" is not UTF-8/)
     assert.match(
       (await refusal({ 'a.md': '', '.gitbook/includes/i.md': latin1 })).message,
       /"\.gitbook\/includes\/i\.md"/,
@@ -210,34 +314,6 @@ describe('a repository is refused', () => {
 
     assert.deepEqual(outline(pages), ['/a "Ä" < a.md', '/b "Ö" < b.md', '/c "Ü" < c.md'])
     assert.equal(pages[0]?.kind === 'document' && pages[0].source, '# Ä')
-  })
-
-  test('for a page over 1 MB', async () => {
-    const large = Buffer.alloc(PAGE_LIMITS.bytes + 1, 'x')
-
-    assert.match(
-      (await refusal({ 'a.md': '', 'big/b.md': large })).message,
-      /"big\/b\.md" has 1000001 bytes of Markdown, .*; the limit is 1000000; split the page/,
-    )
-    assert.equal((await plan({ 'a.md': large.subarray(1) })).pages.length, 1)
-  })
-
-  test('for a tree that is too deep, in either way of writing it', async () => {
-    const summary = (depth: number) =>
-      Array.from(
-        { length: depth },
-        (_, level) => `${'  '.repeat(level)}* [P${level + 1}](p.md#${level})`,
-      ).join('\n')
-
-    assert.match(
-      (await refusal({ 'SUMMARY.md': summary(33), 'p.md': '' })).message,
-      /"p\.md" is nested deeper than 32 levels/,
-    )
-    assert.equal((await plan({ 'SUMMARY.md': summary(32), 'p.md': '' })).tree, 'summary')
-
-    const path = (depth: number) => `${'d/'.repeat(depth - 1)}p.md`
-    assert.match((await refusal({ [path(33)]: '' })).message, /p\.md" is nested deeper than 32 levels/)
-    assert.equal((await plan({ [path(32)]: '' })).pages.length, 1)
   })
 
   test('for more than 50,000 pages', { skip: inLongRun }, async () => {

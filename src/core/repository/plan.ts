@@ -1,18 +1,18 @@
-import { because } from '../languages/reasons.ts'
 import { append } from '../data/lists.ts'
 import type { Repository } from './addresses.ts'
+import { arrangeEntries } from './arrange-entries.ts'
 import { readConfiguration, readVariables } from './configuration.ts'
 import type { Configuration } from './configuration.ts'
 import { locateEntry, readContents } from './contents.ts'
 import { planFiles } from './files.ts'
 import { openLibrary } from './library.ts'
+import { divideLongPages } from './long-pages.ts'
 import { repositoryLimits } from './model.ts'
 import type { ImportPlan, PageReading, Problem, ReadPage } from './model.ts'
 import { planPages } from './pages.ts'
 import { isBelow, isHidden, isMarkdown, joinPath } from '../text/file-paths.ts'
 import { planRedirects } from './redirects.ts'
 import { planReusables } from './reusables.ts'
-import { ImportRefused } from './refused.ts'
 import { decodeText } from './decode-text.ts'
 import { repositoryYamlProblem } from './yaml.ts'
 
@@ -23,8 +23,7 @@ import { repositoryYamlProblem } from './yaml.ts'
  * Markdown files that the table of contents does not list are not imported, as authors expect. They are listed in
  * `leftOut`. Other files are imported if they are in `.gitbook/assets` or if an imported page refers to them.
  * @param folder the folder of the documentation, which has its settings: the whole repository, or a part of a monorepo
- * @throws ImportRefused if a page is not text or is larger than a page may be, if a settings file is not plain YAML, or if the page tree is too deep
- * or too large
+ * @throws ImportRefused if a page is not text, or if there is no page or there are too many
  */
 export async function planImport<R extends PageReading>(
   files: ReadonlyMap<string, Uint8Array>,
@@ -35,19 +34,28 @@ export async function planImport<R extends PageReading>(
   const configuration = openConfiguration(files, folder, problems)
   const { root } = configuration
   const repository: Repository = { files, root }
-  const library = openLibrary(files, read, problems)
-
   const contents = readContents(repository, configuration, problems)
-  const tree = await planPages(contents.entries, {
+  const isPage = (path: string) => isMarkdown(path) && path !== contents.path
+  const long = divideLongPages(files, isPage)
+  const library = openLibrary(files, read, { long: long.sources, problems })
+  const locate = (path: string) => locateEntry(repository, contents, path)
+  const { entries, tooDeep } = arrangeEntries(contents.entries, locate, long)
+  if (tooDeep > 0) problems.push(tooDeepProblem(contents.path, tooDeep))
+  const tree = await planPages(entries, {
     root,
     contents: contents.path,
     lines: contents.lines,
-    locate: (path) => locateEntry(repository, contents, path),
+    locate,
     open: (path) => library.open(path),
     problems,
   })
-  const reusableContents = await planReusables(repository, tree, library)
+  const reusableContents = await planReusables(repository, tree, library, { long, problems })
   library.refuseUnreadable()
+  const known = [...tree.documents.keys(), ...reusableContents.map((reusable) => reusable.path)]
+  append(
+    problems,
+    known.flatMap((path) => long.pages.get(path)?.problem ?? []),
+  )
 
   const { files: planned, missing } = planFiles(repository, tree, reusableContents, problems)
   const importedResources = tree.count - tree.missing + planned.length + reusableContents.length
@@ -62,15 +70,17 @@ export async function planImport<R extends PageReading>(
     variables: openVariables(files, root, problems),
     redirects: planRedirects(repository, configuration, tree, { path: settingsIn(folder), problems }),
     problems,
-    leftOut: leftOut(repository, [
-      contents.path,
-      ...tree.documents.keys(),
-      ...reusableContents.map((r) => r.path),
-    ]),
+    leftOut: leftOut(repository, [contents.path, ...known]),
     totalResources: importedResources + tree.missing + missing,
     importedResources,
   }
 }
+
+const tooDeepProblem = (path: string, count: number): Problem => ({
+  kind: 'setting',
+  path,
+  message: `nests ${count} ${count === 1 ? 'page' : 'pages'} deeper than ${repositoryLimits.depth} levels; they are beside those above them`,
+})
 
 function leftOut({ files, root }: Repository, used: string[]): string[] {
   const known = new Set(used)
@@ -113,8 +123,8 @@ function openSetting(files: ReadonlyMap<string, Uint8Array>, path: string, probl
   const text = bytes.length > repositoryLimits.configurationBytes ? undefined : decodeText(bytes)
   if (text === undefined)
     problems.push({ kind: 'setting', path, message: 'is not UTF-8 text of at most 1 MB' })
-  const refused = text && repositoryYamlProblem(text)
-  if (refused) throw new ImportRefused(because('import-file-fault', { path, cause: refused }), path)
-
-  return text
+  const fault = text && repositoryYamlProblem(text)
+  if (!fault) return text
+  problems.push({ kind: 'setting', path, message: `${fault}; the file is not used` })
+  return undefined
 }

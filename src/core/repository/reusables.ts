@@ -1,19 +1,22 @@
 import { need } from '../data/lists.ts'
-import { because } from '../languages/reasons.ts'
 import { LIMITS } from '../content/limits.ts'
 import { findFile } from './addresses.ts'
 import type { Repository } from './addresses.ts'
 import type { Library } from './library.ts'
-import type { PageReading, PlannedReusable } from './model.ts'
+import type { LongPages } from './long-pages.ts'
+import type { PageReading, PlannedReusable, Problem } from './model.ts'
 import type { PlannedTree } from './pages.ts'
 import { isBelow, isMarkdown, joinPath, lastSegment, titleOfName } from '../text/file-paths.ts'
-import { ImportRefused } from './refused.ts'
 
-/** Plans every file in `.gitbook/includes`, and every other Markdown file that a page or an include embeds. */
+/**
+ * Plans every file in `.gitbook/includes`, and every other Markdown file that a page or an include embeds. Those that cannot be
+ * included are left out and listed.
+ */
 export async function planReusables<R extends PageReading>(
   repository: Repository,
   tree: PlannedTree<R>,
   library: Library<R>,
+  { long, problems }: { long: LongPages; problems: Problem[] },
 ): Promise<PlannedReusable<R>[]> {
   const folder = joinPath(repository.root, '.gitbook/includes') ?? ''
   const paths = new Set(
@@ -30,13 +33,15 @@ export async function planReusables<R extends PageReading>(
   const reusables: PlannedReusable<R>[] = []
   // The set grows during the loop, because an include may embed other files.
   for (const path of paths) {
+    for (const part of long.pages.get(path)?.following ?? []) paths.add(part)
     const { source, reading } = await library.open(path)
     reusables.push({ path, title: reading.title?.trim() || titleOfName(lastSegment(path)), source, reading })
     add(path, source, reading.includes)
   }
-  checkIncludes(sources)
+  const omitted = omittedIncludes(sources)
+  for (const [path, message] of omitted) problems.push({ kind: 'conversion', path, message })
 
-  return reusables
+  return reusables.filter(({ path }) => !omitted.has(path))
 }
 
 /** A source with the paths that it includes, one for each time. */
@@ -46,11 +51,12 @@ interface Including {
 }
 
 /**
- * Refuses sources that include themselves, directly or through others, and pages that would be too long with all that
- * they include.
- * @throws ImportRefused
+ * The reusable contents that are left out because they include themselves, directly or through others, or because a page
+ * would be too long with them.
+ * @returns the message for each by its path
  */
-function checkIncludes(sources: ReadonlyMap<string, Including>): void {
+function omittedIncludes(sources: ReadonlyMap<string, Including>): Map<string, string> {
+  const omitted = new Map<string, string>()
   /** The length of each source with everything that it includes; 0 while it is measured. */
   const lengths = new Map<string, number>()
   for (const start of sources.keys()) {
@@ -61,36 +67,38 @@ function checkIncludes(sources: ReadonlyMap<string, Including>): void {
       if (next === undefined) {
         lengths.set(last.path, last.total)
         line.pop()
-        if (last.total > LIMITS.included) refuseLength(last.path, last.total)
         const outer = line.at(-1)
-        if (outer) outer.total += last.total
+        if (outer) add(outer, last.path, last.total)
       } else if (known === 0) {
         const paths = line.map(({ path }) => path)
-        refuseCycle([...paths.slice(paths.indexOf(next)), next])
+        omitted.set(next, cycleMessage([...paths.slice(paths.indexOf(next)), next]))
       } else if (known === undefined) line.push(open(next))
-      else last.total += known
+      else add(last, next, known)
     }
   }
+  return omitted
 
   function open(path: string) {
     const { length, includes } = need(sources, path)
     lengths.set(path, 0)
     return { path, left: includes.toReversed(), total: Math.max(1, length) }
   }
+
+  function add(outer: { path: string; total: number }, path: string, length: number) {
+    if (omitted.has(path)) return
+    if (outer.total + length <= LIMITS.included) outer.total += length
+    else omitted.set(path, lengthMessage(outer.path))
+  }
 }
 
-function refuseLength(path: string, length: number): never {
-  throw new ImportRefused(
-    because('import-includes-too-long', { path, size: length, limit: LIMITS.included }),
-    path,
-  )
-}
+const lengthMessage = (outer: string) =>
+  `is not included, because "${outer}" would have more than ${LIMITS.included} characters with it`
 
 /** The most paths of a cycle that the message names. */
 const NAMED = 10
 
-function refuseCycle(cycle: string[]): never {
+function cycleMessage(cycle: string[]): string {
   const [first = ''] = cycle
   const names = cycle.length > NAMED ? [...cycle.slice(0, NAMED), '…', first] : cycle
-  throw new ImportRefused(because('import-includes-itself', { path: first, cycle: names.join(' → ') }), first)
+  return `is not included, because it includes itself: ${names.join(' → ')}`
 }

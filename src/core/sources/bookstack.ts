@@ -10,6 +10,7 @@ import { relativeAddress } from './address-book.ts'
 import { bytesOf, type ConvertedSource, type SourceFiles } from './converted.ts'
 import { dialectLines, hintLines } from './markdown/dialect.ts'
 import { readMarkup } from './html/markup.ts'
+import { convertedOrKept } from './kept-file.ts'
 import type { MarkupContext } from './html/markup-context.ts'
 import { printHtmlPage } from './html/page.ts'
 import { htmlContext } from './html-site.ts'
@@ -48,8 +49,11 @@ export function convertBookStack(files: SourceFiles): ConvertedSource {
   placeBookFiles(files, reading.names, paths)
   const open = [...tree]
   for (let page = open.pop(); page; page = open.pop()) {
-    const text = textOfPage(page, paths, converted)
-    converted.files.set(need(paths, page.file), bytesOf(text))
+    const to = need(paths, page.file)
+    const file = { path: to, to, title: page.title, bytes: bytesOf(page.html) }
+    const own = page
+    const text = convertedOrKept(file, converted, () => textOfPage(own, paths, converted))
+    converted.files.set(to, bytesOf(text))
     for (const child of page.children) open.push(child)
   }
   for (const [from, to] of paths) if (from.startsWith('files/')) converted.files.set(to, need(files, from))

@@ -1,7 +1,7 @@
 import { because } from '../languages/reasons.ts'
 import { append } from '../data/lists.ts'
 import type { Problem } from '../repository/model.ts'
-import { isMarkdown } from '../text/file-paths.ts'
+import { isMarkdown, lastSegment, titleOfName } from '../text/file-paths.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { freeName } from '../text/slug.ts'
 import { type AddressBook, imageAddressIn, linkAddress, relativeAddress, bookTarget } from './address-book.ts'
@@ -11,6 +11,7 @@ import { readMarkup } from './html/markup.ts'
 import { openPage, printHtmlPage } from './html/page.ts'
 import type { MarkupContext } from './html/markup-context.ts'
 import { storeDataUrl } from './data-url.ts'
+import { convertedOrKept } from './kept-file.ts'
 
 const HTML = /\.(?:x?html?)$/i
 
@@ -25,6 +26,7 @@ export function convertHtml(source: SourceFiles): ConvertedSource {
 
   const converted: ConvertedSource = { files: new Map(), problems: [] }
   const book = { paths }
+  const isSingle = [...paths.keys()].filter((path) => HTML.test(path)).length === 1
   const skipped = [...files.keys()].filter((path) => isMarkdown(path))
   append(
     converted.problems,
@@ -40,8 +42,11 @@ export function convertHtml(source: SourceFiles): ConvertedSource {
       converted.files.set(to, bytes)
       continue
     }
-    const page = openPage(readMarkup(decodeHtml(bytes), path))
-    const text = printHtmlPage(page, htmlContext(book, path, converted))
+    const file = { path, to, title: titleOfName(lastSegment(to)), bytes }
+    const convert = () =>
+      printHtmlPage(openPage(readMarkup(decodeHtml(bytes), path)), htmlContext(book, path, converted))
+    // A single page that cannot be converted is refused, because nothing else would be imported.
+    const text = isSingle ? convert() : convertedOrKept(file, converted, convert)
     converted.files.set(to, bytesOf(text))
   }
   return converted

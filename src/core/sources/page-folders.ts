@@ -13,6 +13,7 @@ import { bytesOf, type ConvertedSource, type SourceFiles } from './converted.ts'
 import { dialectLines, leadingTitle, mapAddressesIn } from './markdown/dialect.ts'
 import { decodeHtml } from './html/decode.ts'
 import { readMarkup } from './html/markup.ts'
+import { convertedOrKept } from './kept-file.ts'
 import type { MarkupElement } from './html/markup.ts'
 import type { MarkupContext } from './html/markup-context.ts'
 import { openPage, printHtmlPage } from './html/page.ts'
@@ -54,8 +55,10 @@ export function convertPageFolders(files: SourceFiles, tool: FolderExport): Conv
 
   const converted: ConvertedSource = { files: new Map(), problems: [] }
   for (const path of pages) {
-    const text = pageText(path, need(files, path), { paths, converted, tool })
-    converted.files.set(need(paths, path), bytesOf(text))
+    const [bytes, to] = [need(files, path), need(paths, path)]
+    const file = { path, to, title: folderTitle(lastSegment(stemOf(path))), bytes }
+    const text = convertedOrKept(file, converted, () => pageText(path, bytes, { paths, converted, tool }))
+    converted.files.set(to, bytesOf(text))
   }
   for (const [from, to] of paths) if (!isPage(from)) converted.files.set(to, need(files, from))
   converted.files.set('SUMMARY.md', printContents(tree, paths))

@@ -37,9 +37,14 @@ export function limitPageBytes(bytes: number): void {
   changeSettings({ pageBytes: bytes })
 }
 
+/** The largest size of a page, in bytes: `PAGE_LIMITS.bytes`, unless `limitPageBytes` says otherwise. */
+export function mostPageBytes(): number {
+  return coreSettings().pageBytes ?? PAGE_LIMITS.bytes
+}
+
 /** Why a source is not parsed, if it is too large. */
 export function bytesProblem(source: string): Reasoned | undefined {
-  const mostBytes = coreSettings().pageBytes ?? PAGE_LIMITS.bytes
+  const mostBytes = mostPageBytes()
   // A UTF-16 unit takes at most three bytes in UTF-8, so short sources need no count.
   if (source.length <= mostBytes / 3) return undefined
   const bytes = Buffer.byteLength(source)

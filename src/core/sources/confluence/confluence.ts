@@ -12,6 +12,7 @@ import { findAll, findFirst, hasMarkupClass, isElement, phraseIn, readMarkup } f
 import type { MarkupElement } from '../html/markup.ts'
 import { printHtmlPage } from '../html/page.ts'
 import { htmlContext } from '../html-site.ts'
+import { convertedOrKept, markupOrNothing } from '../kept-file.ts'
 import { type ListedPage, placePages, printContents } from '../page-list.ts'
 
 const WRONG = because('import-not-confluence')
@@ -27,28 +28,29 @@ export function convertConfluence(source: SourceFiles): ConvertedSource {
   const tree = index ? treeOf(readMarkup(decodeHtml(index), 'index.html'), files) : []
   if (tree.length === 0) throw new ImportRefused(WRONG)
 
+  const open = (path: string) => readMarkup(decodeHtml(need(files, path)), path)
   const converted: ConvertedSource = { files: new Map(), problems: [] }
   const paths = new Map<string, string>()
   const listed = titlesByFile(tree)
   for (const file of [...files.keys()].filter((path) => isPage(path) && !listed.has(path))) {
-    const title = phraseIn([readMarkup(decodeHtml(need(files, file)), file)].flatMap(titleElement))
+    const title = phraseIn([markupOrNothing(() => open(file))].flatMap(titleElement))
     tree.push({ title: title.replace(/^.{1,200}? : /, '') || file, file, children: [] })
   }
   placePages(tree, paths)
   const pages = [...paths.keys()]
   // Pages are read twice, because the trees of a large space together need much memory.
-  const open = (path: string) => readMarkup(decodeHtml(need(files, path)), path)
-  placeAttachments(files, pages.values().map(open), paths)
+  const roots = pages.values().map((path) => markupOrNothing(() => open(path)))
+  placeAttachments(files, roots, paths)
 
   const titles = titlesByFile(tree)
   const ids = new Map(pages.flatMap((path) => confluenceIds(path).map((id) => [id, path] as const)))
-  for (const path of pages) {
+  const textOf = (path: string) => {
     const root = open(path)
     const body =
       findFirst(root, ({ attributes }) => attributes.id === 'main-content') ??
       findFirst(root, (element) => hasMarkupClass(element, 'wiki-content'))
     const context = htmlContext({ paths }, path, converted)
-    const text = printHtmlPage(
+    return printHtmlPage(
       { title: titles.get(path) ?? path, content: body?.children ?? [] },
       {
         ...context,
@@ -64,7 +66,11 @@ export function convertConfluence(source: SourceFiles): ConvertedSource {
         },
       },
     )
-    converted.files.set(need(paths, path), bytesOf(text))
+  }
+  for (const path of pages) {
+    const [bytes, to] = [need(files, path), need(paths, path)]
+    const file = { path, to, title: titles.get(path) ?? path, bytes }
+    converted.files.set(to, bytesOf(convertedOrKept(file, converted, () => textOf(path))))
   }
   for (const [from, to] of paths) if (!isMarkdown(to)) converted.files.set(to, need(files, from))
   converted.files.set('SUMMARY.md', printContents(tree, paths))

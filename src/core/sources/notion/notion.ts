@@ -20,6 +20,7 @@ import { readCsv } from './csv.ts'
 import { linkBlock } from '../html/blocks.ts'
 import { decodeHtml } from '../html/decode.ts'
 import { readMarkup } from '../html/markup.ts'
+import { convertedOrKept } from '../kept-file.ts'
 import { printBlocksPage } from '../html/page.ts'
 import { textTable } from '../html/table.ts'
 import { htmlContext } from '../html-site.ts'
@@ -54,9 +55,12 @@ export function convertNotion(source: SourceFiles): ConvertedSource {
   placePages(tree, paths)
   placeFiles(files, paths)
   for (const page of withChildren(tree)) {
-    const { file } = page
-    const text = pageText(page, files, paths, converted)
-    converted.files.set(need(paths, file), bytesOf(text))
+    const { file, title } = page
+    const [bytes, to] = [need(files, file), need(paths, file)]
+    const text = convertedOrKept({ path: file, to, title, bytes }, converted, () =>
+      pageText(page, files, paths, converted),
+    )
+    converted.files.set(to, bytesOf(text))
   }
   for (const [from, to] of paths) if (!isPage(from)) converted.files.set(to, need(files, from))
   converted.files.set('SUMMARY.md', printContents(tree, paths))

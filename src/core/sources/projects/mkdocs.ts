@@ -17,17 +17,21 @@ import { convertProject, inFolder, settingsFolder, pageTitleIn, bareName } from 
 export function convertMkDocs(source: SourceFiles): ConvertedSource {
   const files = withoutSingleFolder(source)
   const folder = settingsFolder(files, /^mkdocs\.ya?ml$/) ?? ''
-  const settings = settingsOf(files, folder)
+  const { settings, fault } = settingsOf(files, folder)
   const named = typeof settings.docs_dir === 'string' ? settings.docs_dir : 'docs'
   const root = joinPath(folder, named) ?? inFolder(folder, 'docs')
   const tree = Array.isArray(settings.nav) ? navTree(settings.nav, root, files, 1) : undefined
-  return convertProject(files, 'mkdocs', {
+  const converted = convertProject(files, 'mkdocs', {
     root,
     shared: [],
     snippets: [folder, root, ...snippetFolders(settings.markdown_extensions, folder)],
     body: mkDocsLines,
     ...(tree ? { tree } : {}),
   })
+  if (fault === undefined) return converted
+  const message = `${fault}; the page tree is generated from the folders`
+  const problem = { kind: 'setting' as const, path: inFolder(folder, 'mkdocs.yml'), message }
+  return { ...converted, problems: [problem, ...converted.problems] }
 }
 
 function mkDocsLines(text: string, files: IncludedFiles): DialectLine[] {
@@ -56,15 +60,16 @@ function withoutAttributes(text: string): string {
     .replace(/^\s{0,40}\{:[^{}]{0,200}\}\s{0,9}$/, '')
 }
 
-function settingsOf(files: SourceFiles, folder: string): Record<string, unknown> {
+function settingsOf(
+  files: SourceFiles,
+  folder: string,
+): { settings: Record<string, unknown>; fault?: string | undefined } {
   const bytes = files.get(inFolder(folder, 'mkdocs.yml')) ?? files.get(inFolder(folder, 'mkdocs.yaml'))
   if (!bytes) throw new ImportRefused(because('import-not-mkdocs'))
   // Extensions are often named with tags such as `!!python/name:`, which are not needed here.
   const text = (decodeText(bytes) ?? '').replace(/!!?[\w/:.-]{1,200}/g, '')
   const { value, fault } = readRepositoryYaml(text)
-  if (fault !== undefined)
-    throw new ImportRefused(because('import-file-fault', { path: 'mkdocs.yml', cause: fault }), 'mkdocs.yml')
-  return isRecord(value) ? value : {}
+  return { settings: fault === undefined && isRecord(value) ? value : {}, fault }
 }
 
 /** The most levels of `nav`; the reader of YAML allows no more. */

@@ -12,6 +12,7 @@ import { bytesOf, type ConvertedSource, type SourceFiles } from '../converted.ts
 import { imageExtension, storeDataUrl } from '../data-url.ts'
 import { decodeHtml } from '../html/decode.ts'
 import { readMarkup } from '../html/markup.ts'
+import { convertedOrKept, markupOrNothing } from '../kept-file.ts'
 import type { MarkupElement } from '../html/markup.ts'
 import type { MarkupContext } from '../html/markup-context.ts'
 import { openPage, printHtmlPage } from '../html/page.ts'
@@ -44,12 +45,15 @@ export function convertWebsite(source: SourceFiles): ConvertedSource {
   const menus = repeatedMenus(crawl.pages, source)
   for (const page of crawl.pages) {
     const to = need(pages, pageKey(new URL(page.url)))
-    const root = readCrawled(page, source)
-    const isMenu = new Set([...menusOf(root)].filter(([, text]) => menus.has(text)).map(([menu]) => menu))
-    const opened = openPage(withoutChrome(withoutElements(root, isMenu)))
     const node = need(nodes, to)
-    node.title = opened.title ?? node.title
-    const text = printHtmlPage({ ...opened, title: node.title }, contextOf(page, root, paths, converted))
+    const file = { path: page.url, to, title: node.title, bytes: need(source, page.file) }
+    const text = convertedOrKept(file, converted, () => {
+      const root = readCrawled(page, source)
+      const isMenu = new Set([...menusOf(root)].filter(([, menu]) => menus.has(menu)).map(([menu]) => menu))
+      const opened = openPage(withoutChrome(withoutElements(root, isMenu)))
+      node.title = opened.title ?? node.title
+      return printHtmlPage({ ...opened, title: node.title }, contextOf(page, root, paths, converted))
+    })
     converted.files.set(to, bytesOf(text))
   }
   const own = new Map([...pages.values()].map((path) => [path, path]))
@@ -70,7 +74,7 @@ function repeatedMenus(pages: readonly CrawledPage[], source: SourceFiles): Set<
   const counts = new Map<string, number>()
   let without = 0
   for (const page of pages) {
-    const root = readCrawled(page, source)
+    const root = markupOrNothing(() => readCrawled(page, source))
     if (namesContent(root)) continue
     without += 1
     for (const text of new Set(menusIn(root).values())) counts.set(text, (counts.get(text) ?? 0) + 1)
