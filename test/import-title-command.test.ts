@@ -1,8 +1,9 @@
 /** The titles and languages of spaces that `lectern import` makes. */
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { openOrigin } from '../src/commands/git/origin.ts'
 import { archiveOf } from './importing.ts'
 import { runHere, temporaryFolder } from './process.ts'
 import { createWorld } from './world.ts'
@@ -36,6 +37,23 @@ test('a space and its site take the title of the front page, and the space the l
 test('without a title, they have the name of the file', async () => {
   const made = await importing('elsa-docs.zip', { 'README.md': '# Introduction\n' })
   assert.deepEqual([made.title, made.titles], ['Elsa docs', ['Elsa docs']])
+})
+
+test('a folder "docs" is named after the README beside it, or after the folder above it', async () => {
+  const made = await importing('docs.zip', {
+    'README.md': '# Acme Cloud\n',
+    'docs/SUMMARY.md': '* [A](a.md)',
+    'docs/a.md': '# Intro\n',
+  })
+  assert.deepEqual([made.title, made.titles], ['Acme Cloud', ['Acme Cloud']])
+  const branch = await importing('acme-cloud-main.zip', { 'a.md': '# Intro\n', 'b.md': '# B\n' })
+  assert.deepEqual(branch.titles, ['Acme cloud'])
+
+  const docs = join(folder.path, 'elsa', 'docs')
+  mkdirSync(docs, { recursive: true })
+  writeFileSync(join(docs, 'README.md'), '# Introduction\n')
+  await using origin = await openOrigin(docs, {})
+  assert.equal(origin.title, 'Elsa')
 })
 
 test('a long title is cut for the space, and not for the site', async () => {

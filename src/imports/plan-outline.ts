@@ -186,11 +186,12 @@ function fieldsOf(page: PlannedPage<PageReadout>, keep: Keep): OutlinedPage['fie
     return { type: 'computed', title, computed: page.computed as PageRecord['computed'] & object }
   }
   const { title: _title, ...meta } = page.reading.meta
-  const { linkTitle, file, source } = page
+  const { linkTitle, file, source, isHidden } = page
   return {
     type: 'document',
     title,
     ...meta,
+    ...(isHidden ? { hidden: true } : {}),
     ...(linkTitle === undefined ? {} : { linkTitle }),
     ...(file === undefined ? {} : { file }),
     ...keep(source, page.reading),

@@ -10,7 +10,7 @@ import { titleOnOneLine } from '../core/repository/pages.ts'
 import { planImport } from '../core/repository/plan.ts'
 import { documentHash } from '../core/content/hash.ts'
 import type { ArchiveLimits } from '../core/repository/archive-limits.ts'
-import { titleInSettings, titleOfContent } from '../core/repository/content-title.ts'
+import { titleInSettings, titleOfContent, titleOfReadme } from '../core/repository/content-title.ts'
 import { withDecodedPages } from '../core/repository/decode-any-text.ts'
 import { MANIFEST_PATH, readExportedFrom, readManifest } from '../core/repository/manifest.ts'
 import type { ImportPlan, Problem, ReadPage } from '../core/repository/model.ts'
@@ -84,7 +84,7 @@ export async function runImport(
     )
     // A folder that is named may be one of several, whose settings at the top are not only its own.
     const named = root === undefined ? titleInSettings(archive, folderOf(recognized?.path ?? '')) : undefined
-    const title = own ?? named ?? titleOfContent(files, plan, folder)
+    const title = own ?? named ?? titleOfContent(files, plan, folder) ?? titleOfReadme(archive)
     return { outline: { ...outline, ...omitNullish({ language: votes.winner(), title, ids, recognized }) } }
   } catch (error) {
     if (error instanceof ImportRefused) return { refused: reasonFields(error) }

@@ -163,7 +163,7 @@ test('the new space of a site has its title, which is never cut inside a charact
   const letters = '𝔘'.repeat(100)
   const long = await ada(`POST ${sites}`, { title: `x${letters}`, spaces: 'empty' })
   assert.equal(long.status, 201, long.text)
-  assert.equal(long.body.basename, `x${letters}`.slice(0, 1 + 2 * 79))
+  assert.equal(long.body.basename, `x${letters}`.slice(0, 1 + 2 * 59))
 })
 
 test('sites do not show a space that the member cannot see, unless visitors can', async () => {
@@ -196,6 +196,21 @@ test('sites do not show a space that the member cannot see, unless visitors can'
 
   await ada(`PATCH ${site}`, { visibility: 'visitor-auth' })
   assert.deepEqual(await seenBy(reader), half)
+})
+
+test('the address of a site is short, and has the letters of its title', async () => {
+  for (const [title, basename] of [
+    ['Acme Cloud – The documentation of everything', 'acme-cloud'],
+    ['Gardening: a handbook', 'gardening'],
+    ['产品文档中心', '产品文档中心'],
+    ['Документация – Акме', 'документация'],
+    [
+      'A very long title of a documentation that has many words in it',
+      'a-very-long-title-of-a-documentation-that',
+    ],
+    ['– !', 'docs'],
+  ])
+    assert.equal((await ada(`POST ${sites}`, { title, spaces: 'empty' })).body.basename, basename)
 })
 
 test('refuses to publish a space that the caller may not publish', async () => {

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
-import { basename, extname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { Problem } from '../../core/repository/model.ts'
+import { isCommonTitle } from '../../core/repository/content-title.ts'
 import { IMPORT_SOURCES, type ImportSource } from '../../core/sources/convert.ts'
 import type { SyncBody } from '../../model/proposals/space-source.ts'
 import { withoutPasswords } from './git.ts'
@@ -99,13 +100,17 @@ async function folderOrigin(
   const place = resolve(folder, path)
   if (!statSync(place, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`${place} is not a folder; name another one with --path`)
-  const name = basename(realpathSync(place))
+  const real = realpathSync(place)
+  const name = basename(real)
+  // The folder of a documentation is often called "docs", and the one above it says whose it is.
+  const above = basename(dirname(real))
+  const named = isCommonTitle(name) && above !== '' ? above : name
   return packed(async (file) => ({
     source,
-    title: archiveTitle(name),
+    title: archiveTitle(named),
     sync: {
       kind: 'folder',
-      key: digestKey('folder', hostname(), realpathSync(place)),
+      key: digestKey('folder', hostname(), real),
       name: shortName(name),
     },
     problems: await packFolder(place, file, dates),
@@ -230,8 +235,11 @@ function originSource(file: string): ImportSource {
   )
 }
 
-/** `elsa-docs.zip` → "Elsa docs". */
+/** `elsa-docs-main.zip` → "Elsa docs": the name of a branch says nothing about the content. */
 function archiveTitle(file: string): string {
-  const words = basename(file, extname(file)).replace(/[-_]+/g, ' ').trim()
+  const words = basename(file, extname(file))
+    .replace(/(?<=.)[-_](?:main|master|trunk|[0-9a-f]{40})$/i, '')
+    .replace(/[-_]+/g, ' ')
+    .trim()
   return words ? words[0]?.toUpperCase() + words.slice(1) : 'Documentation'
 }

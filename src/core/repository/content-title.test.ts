@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plan } from '../../../test/core/repository/plan-fixture.ts'
-import { titleInSettings, titleOfContent } from './content-title.ts'
+import { titleInSettings, titleOfContent, titleOfReadme } from './content-title.ts'
 
 async function titleOf(files: Record<string, string>) {
   const bytes = new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))
@@ -19,6 +19,18 @@ test('the title is that of the settings, or else of the front page', async () =>
   assert.equal(await titleOf({ ...pages, 'book.toml': '[book]\ntitle = "Gardening"\n' }), 'Gardening')
   assert.equal(await titleOf({ ...pages, 'hugo.toml': "title = 'Boats'\n[book]\ntitle = 'x'\n" }), 'Boats')
   assert.equal(await titleOf({ ...pages, 'SUMMARY.md': '* [A](a.md)\n* [Home](README.md)\n' }), 'A')
+})
+
+test('without a front page, the title is that of the README at the top of the archive', () => {
+  const titleOfArchive = (files: Record<string, string>) =>
+    titleOfReadme(new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])))
+  assert.equal(titleOfArchive({ 'docs/a.md': '', 'README.md': '# Acme' }), 'Acme')
+  assert.equal(
+    titleOfArchive({ 'acme-main/docs/a.md': '', 'acme-main/readme.md': '# Welcome to Acme' }),
+    'Acme',
+  )
+  assert.equal(titleOfArchive({ 'docs/a.md': '', 'README.md': '# Docs' }), undefined)
+  assert.equal(titleOfArchive({ 'docs/README.md': '# Docs of Acme', 'a.md': '' }), undefined)
 })
 
 test('settings that cannot be read have no title', async () => {

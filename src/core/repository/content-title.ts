@@ -1,5 +1,6 @@
 /** The title of a whole documentation: from its configuration, or else from its front page. */
 import { isRecord } from '../data/is-record.ts'
+import { quickTitle } from '../document/parse.ts'
 import { withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { shorten } from '../text/shorten.ts'
 import type { ImportPlan, PageReading, PlannedPage } from './model.ts'
@@ -33,7 +34,7 @@ const LONGEST = 200
 /** Titles of front pages that many documentations have. */
 const COMMON = new Set(
   `introduction|intro|welcome|overview|home|homepage|readme|index|start|start here|getting started|get started|quickstart|
-  about|about this documentation|documentation|the documentation|docs|manual|user guide|guide|table of contents|contents|
+  about|about this documentation|documentation|the documentation|docs|doc|repo|repository|website|site|content|contents|book|wiki|manual|user guide|guide|table of contents|contents|
   einleitung|einführung|willkommen|übersicht|überblick|startseite|erste schritte|dokumentation|inhalt|
   bienvenue|accueil|présentation|aperçu|sommaire|bienvenido|bienvenidos|introducción|inicio|resumen|
   introdução|bem-vindo|visão geral|início|introduzione|benvenuto|panoramica|inleiding|welkom|overzicht|
@@ -103,6 +104,17 @@ function valueInYaml(text: string, key: string): string {
   return /^["'&*!|>[{#]/.test(value) ? '' : value.replace(/\s#.*$/, '')
 }
 
+/** The title of the README at the top of an archive, if it says something about the content. */
+export function titleOfReadme(files: Files): string | undefined {
+  const [first = ''] = files.keys()
+  const folder = first.slice(0, first.indexOf('/') + 1)
+  const top = files.keys().every((path) => path.startsWith(folder)) ? folder : ''
+  const readme = [...files.keys()].find((path) => /^readme\.(?:md|markdown)$/i.test(path.slice(top.length)))
+  const bytes = readme === undefined || !readme.startsWith(top) ? undefined : files.get(readme)
+  const text = bytes && decodeText(bytes.subarray(0, MOST_BYTES))
+  return text === undefined ? undefined : meaningfulTitle(quickTitle(text))
+}
+
 /** The front page is the first page of a table of contents. Folders have one only if it is marked, or if it is the only page. */
 function titleOfFrontPage<R extends PageReading>(
   pages: readonly PlannedPage<R>[],
@@ -114,13 +126,21 @@ function titleOfFrontPage<R extends PageReading>(
   const isMarked = isFolderPage(first.file) && folderOf(first.file) === root
   if (tree === 'folders' && !isMarked && pages.length > 1) return undefined
   // A title that was made of the name of the file is none of the content.
-  const title = oneLine(first.reading.title).replace(/^welcome to (?:the )?(?=\S)/i, '')
+  return meaningfulTitle(first.reading.title)
+}
+
+/** Whether a title or the name of a file or folder says nothing about the content, such as "docs". */
+export function isCommonTitle(title: string): boolean {
   const bare = title
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\s-]/gu, '')
     .trim()
-  if (bare === '' || COMMON.has(bare)) return undefined
-  return title
+  return bare === '' || COMMON.has(bare)
+}
+
+function meaningfulTitle(found: string | undefined): string | undefined {
+  const title = oneLine(found).replace(/^welcome to (?:the )?(?=\S)/i, '')
+  return isCommonTitle(title) ? undefined : title
 }
 
 function oneLine(text = ''): string {

@@ -6,6 +6,7 @@ import type { Configuration } from './configuration.ts'
 import { entriesFromFolders } from './folders.ts'
 import { repositoryLimits } from './model.ts'
 import type { Entry, EntryLines, Problem } from './model.ts'
+import { projectFiles } from './project-files.ts'
 import { joinPath } from '../text/file-paths.ts'
 import { ImportRefused } from './refused.ts'
 import { parseSummary } from './summary.ts'
@@ -49,13 +50,25 @@ export function readContents(
     })
   }
 
-  const paths = [...files.keys()].filter((file) => file !== path)
+  const all = [...files.keys()].filter((file) => file !== path)
+  const { hidden, omitted } = projectFiles(all, root)
+  const paths = all.filter((one) => !omitted.includes(one))
   const entries = entriesFromFolders(paths, root, configuration.readme)
+  for (const entry of entries)
+    if (entry.kind === 'page' && hidden.has(entry.path ?? '')) entry.isHidden = true
   if (entries.length === 0) {
     throw new ImportRefused(
       root === '' ? because('import-without-page') : because('import-folder-without-page', { root }),
     )
   }
+  append(
+    problems,
+    omitted.map((one) => ({
+      kind: 'unlisted-page' as const,
+      path: one,
+      message: 'is the page for addresses that do not exist',
+    })),
+  )
   return { tree: 'folders', path: root, entries, lines: new Map() }
 }
 

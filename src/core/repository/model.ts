@@ -71,6 +71,8 @@ export interface PageEntry {
   anchor?: string
   /** Overrides the slug that comes from the file name. */
   slug?: string
+  /** Whether no navigation shows the page. */
+  isHidden?: boolean
   children: Entry[]
 }
 
@@ -127,6 +129,8 @@ export interface PlannedDocument<R extends PageReading> {
   path: string
   /** Path in the repository; absent for a page that has no file. */
   file?: string
+  /** Whether no navigation shows the page. Its front matter may say so too. */
+  isHidden?: boolean
   source: string
   reading: R
   children: PlannedPage<R>[]

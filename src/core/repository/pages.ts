@@ -227,6 +227,7 @@ async function planPage<R extends PageReading>(
     slug,
     path,
     ...(file === undefined ? {} : { file }),
+    ...(entry.isHidden ? { isHidden: true } : {}),
     source,
     reading,
     children: await planLevel(entry.children, path, planning),

@@ -83,6 +83,45 @@ describe('settings', () => {
   })
 })
 
+describe('files about a project, without a table of contents', () => {
+  const about = Object.fromEntries(
+    [
+      '404',
+      'LICENSE',
+      'CHANGELOG',
+      'Contributing',
+      'code_of_conduct',
+      'SECURITY',
+      'security',
+      'license-faq-for-users',
+    ].map((name) => [`${name}.md`, `# ${name}`]),
+  )
+  const shown = ({ pages }: Awaited<ReturnType<typeof plan>>) =>
+    pages.flatMap((page) => (page.kind === 'document' && !page.isHidden ? [page.title] : []))
+
+  test('are in no navigation, and a page 404 is left out and listed', async () => {
+    const planned = await plan({ 'README.md': '# Home', ...about })
+    assert.deepEqual(shown(planned), ['Home', 'license-faq-for-users', 'security'])
+    assert.equal(planned.pages.length, 8)
+    assert.deepEqual(
+      planned.problems.map(({ kind, path }) => [kind, path]),
+      [['unlisted-page', '404.md']],
+    )
+  })
+
+  test('are chapters below the top, and where the table of contents lists them', async () => {
+    const below = await plan({
+      'package.json': '',
+      '.gitbook.yaml': 'root: docs',
+      'docs/a.md': '',
+      'docs/LICENSE.md': '',
+    })
+    assert.deepEqual(shown(below), ['A', 'LICENSE'])
+    const listed = await plan({ 'SUMMARY.md': '* [License](LICENSE.md)\n* [Lost](404.md)', ...about })
+    assert.deepEqual(shown(listed), ['LICENSE', '404'])
+  })
+})
+
 describe('files and reusable contents', () => {
   test('are the assets, and what a page refers to elsewhere', async () => {
     const { files, problems, totalResources, importedResources } = await plan({

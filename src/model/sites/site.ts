@@ -12,7 +12,7 @@ import { countSiteSpaces } from './structure/site-space.ts'
 import { memberOf, type SiteStructure } from './structure/structure.ts'
 import { because } from '../../core/languages/reasons.ts'
 
-const LONGEST_BASENAME = 80
+const LONGEST_BASENAME = 60
 
 export const SITE_TYPES = [
   'basic',
@@ -149,10 +149,7 @@ export async function insertSite(
     type,
     title,
     icon: null,
-    basename: uniqueSlug(
-      shorten(slugify(title), LONGEST_BASENAME) || 'docs',
-      new Set(taken.map(({ basename }) => basename)),
-    ),
+    basename: uniqueSlug(basenameOf(title) || 'docs', new Set(taken.map(({ basename }) => basename))),
     hostname: null,
     visibility,
     published: 0,
@@ -169,6 +166,17 @@ export async function insertSite(
     .execute()
   await tx.insertInto('site').values(site).execute()
   return site
+}
+
+/** The characters after which a new address ends with the word. */
+const SHORT_BASENAME = 40
+
+/** The address of a new site: its title up to a line or colon, in the letters of its script, and at most a few words. */
+export function basenameOf(title: string): string {
+  const [name = ''] = title.split(/\s+[|\u2013\u2014\u00b7-]\s+|[:\uff1a]\s*/u, 1)
+  const slug = slugify(name) || slugify(title)
+  const end = slug.indexOf('-', SHORT_BASENAME)
+  return shorten(end === -1 ? slug : slug.slice(0, end), LONGEST_BASENAME)
 }
 
 /**

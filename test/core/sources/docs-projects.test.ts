@@ -108,17 +108,17 @@ test('MkDocs: nav is the tree', () => {
 })
 
 test('VitePress: the folder of its settings holds the pages', () => {
-  const texts = textsOf(
-    convertVitePress(
-      bytesIn({
-        'docs/.vitepress/config.ts': 'export default {}',
-        'docs/index.md': '# Home\n\n::: warning\n[Guide](/guide/start) ![Logo](/logo.svg)\n:::\n',
-        'docs/guide/start.md': '# Start\n',
-        'docs/public/logo.svg': '<svg/>',
-        'README.md': '# Repository',
-      }),
-    ),
+  const converted = convertVitePress(
+    bytesIn({
+      'docs/.vitepress/config.ts': `export default defineConfig({ title: 'Boats' })`,
+      'docs/index.md': '# Home\n\n::: warning\n[Guide](/guide/start) ![Logo](/logo.svg)\n:::\n',
+      'docs/guide/start.md': '# Start\n',
+      'docs/public/logo.svg': '<svg/>',
+      'README.md': '# Repository',
+    }),
   )
+  assert.equal(converted.title, 'Boats')
+  const texts = textsOf(converted)
   assert.equal(
     texts['docs/index.md'],
     '# Home\n\n{% hint style="warning" %}\n[Guide](guide/start.md) ![Logo](public/logo.svg)\n{% endhint %}\n',

@@ -60,7 +60,8 @@ export function folderTree(files: SourceFiles, root: string, rules: TreeRules): 
   for (const [path, bytes] of files) {
     if (!isProjectPage(path) || !isBelow(path, root)) continue
     const inRoot = root === '' ? path : path.slice(root.length + 1)
-    if (/(?:^|\/)[_.]|node_modules\//.test(inRoot)) continue
+    // A page for addresses that do not exist is no chapter.
+    if (/(?:^|\/)[_.]|node_modules\/|^404\.\w+$/.test(inRoot)) continue
     const text = (decodeText(bytes) ?? '').slice(0, BEGINNING).replace(/\r\n?/g, '\n')
     const place = rules.page(path, readHead(headLines(text)))
     if (!place) continue

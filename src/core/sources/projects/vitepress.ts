@@ -1,10 +1,15 @@
 /** Projects of VitePress. */
+import { isRecord } from '../../data/is-record.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
+import { unwrapped } from '../literals.ts'
 import { dialectLines, type DialectLine } from '../markdown/dialect.ts'
 import { codeGroups, fencesIn, printFences } from '../markdown/fences.ts'
 import { type IncludedFiles, withSnippets } from '../markdown/snippets.ts'
 import { colonLines } from './colon-lines.ts'
-import { convertProject } from './project.ts'
+import { firstFile, settingsValue } from './mdx-project.ts'
+import { convertProject, inFolder } from './project.ts'
+
+const CONFIG = /^config\.[cm]?[jt]s$/
 
 /** Converts a project of VitePress. */
 export function convertVitePress(source: SourceFiles): ConvertedSource {
@@ -12,7 +17,12 @@ export function convertVitePress(source: SourceFiles): ConvertedSource {
   const config = [...files.keys()].find((path) => /(?:^|\/)\.vitepress\//.test(path)) ?? ''
   const root = config.slice(0, Math.max(0, config.indexOf('.vitepress/') - 1))
   const shared = [root === '' ? 'public' : `${root}/public`]
-  return convertProject(files, 'vitepress', { root, shared, snippets: [root, ''], body: vitePressLines })
+  const settings = unwrapped(
+    settingsValue(files, firstFile(files, inFolder(root, '.vitepress'), CONFIG) ?? ''),
+  )
+  const title = isRecord(settings) && typeof settings.title === 'string' ? settings.title : undefined
+  const snippets = [root, '']
+  return convertProject(files, 'vitepress', { root, shared, snippets, body: vitePressLines, title })
 }
 
 function vitePressLines(text: string, files: IncludedFiles): DialectLine[] {
