@@ -9,6 +9,7 @@ import { hashSecret } from '../access/credentials/tokens.ts'
 import { invalid } from '../http/errors.ts'
 import { fetchRetried } from '../http/outgoing/retried.ts'
 import type { Services as AllServices } from '../http/route.ts'
+import { archiveOfRepository } from './repository-page.ts'
 import { because } from '../core/languages/reasons.ts'
 
 const TIMEOUT_MS = 60_000
@@ -19,12 +20,20 @@ type Services = Pick<AllServices, 'db' | 'blobs' | 'urls' | 'fetch' | 'limits'>
 export interface FetchedArchive extends AsyncDisposable {
   path: string
   name: string
+  /** Whether it is the archive of a repository, which has all files in one folder. */
+  isRepository?: boolean
 }
 
-/** Fetches the file at an import's `url` to the disk: an upload of this installation, or any other public address. */
+/**
+ * Fetches the file at an import's `url` to the disk: an upload of this installation, the archive of a public repository, or
+ * any other public address.
+ */
 export async function fetchImport(services: Services, url: string, now: Date): Promise<FetchedArchive> {
   const own = url.startsWith(services.urls.api('/storage/'))
-  return own ? readUpload(services, new URL(url), now) : readAddress(services, url)
+  if (own) return readUpload(services, new URL(url), now)
+  const archive = archiveOfRepository(url)
+  if (archive === undefined) return readAddress(services, url)
+  return { ...(await readAddress(services, archive)), isRepository: true }
 }
 
 async function readUpload({ db, blobs }: Services, url: URL, now: Date): Promise<FetchedArchive> {

@@ -29,7 +29,12 @@ import { because } from '../core/languages/reasons.ts'
 
 /** The source of an import: its URL and its format, and for an archive of a repository the folder of the documentation. */
 export const ImportBody = Type.Object({
-  url: Uri,
+  url: Type.String({
+    format: 'uri',
+    maxLength: 2048,
+    description:
+      'The URL of an upload, of a file on another server, or of a public repository on GitHub, GitLab, Bitbucket or Codeberg, whose archive Lectern downloads. With the source `website`, the address of the first page.',
+  }),
   source: oneOf(IMPORT_SOURCES),
   root: Type.Optional(
     Type.String({
@@ -156,6 +161,7 @@ export async function readSource<T>(
     if (!website) progress.enter({ stage: 'fetching' })
     await using archive = website ?? (await fetchImport(context, url, context.now))
     const { path, name } = archive
+    const isRepository = 'isRepository' in archive && archive.isRepository === true
     const files: StoredFile[] = []
     let storing: StoringImport | undefined
     const storeDocumentsOf = async (documents: StoredDocument[]) => {
@@ -181,7 +187,12 @@ export async function readSource<T>(
     }
     const isMoved = below !== undefined
     progress.enter({ stage: 'reading' })
-    const outline = await readImport({ source, name, path, root, isMoved, isSearched }, party, take, signal)
+    const outline = await readImport(
+      { source, name, path, root, isRepository, isMoved, isSearched },
+      party,
+      take,
+      signal,
+    )
     return use({ outline, files, below, storing })
   })
 }

@@ -20,7 +20,7 @@ import { treesOf } from '../core/repository/trees.ts'
 import { mayInclude, type PageSection, sectionsOf } from '../core/search/sections.ts'
 import { withYamlFrontMatter } from '../core/sources/markdown/front-matter.ts'
 import { convertSource, type ImportSource } from '../core/sources/convert.ts'
-import type { SourceFiles } from '../core/sources/converted.ts'
+import { type SourceFiles, withoutSingleFolder } from '../core/sources/converted.ts'
 import { type Recognized, recognizeTool } from '../core/sources/tools/recognize.ts'
 import { withRelativeAddresses } from '../core/sources/relative-addresses.ts'
 import { omitNullish } from '../model/common.ts'
@@ -38,6 +38,8 @@ export interface ImportTask {
   /** The folder of the documentation in the archive of a repository; if absent, its only documentation tree. */
   root?: string | undefined
   limits: ArchiveLimits
+  /** Whether it is the archive of a repository, whose paths begin with a folder that is not in the repository. */
+  isRepository?: boolean
   /** Whether the pages are added below a page, so that their paths begin with a folder. */
   isMoved?: boolean
   /** Whether its pages are searched once it is written, so that they are sent to be indexed as they are read. */
@@ -52,12 +54,13 @@ export type ImportOutcome = { outline: ImportOutline } | { refused: Reasoned }
  * pages that it has read.
  */
 export async function runImport(
-  { root, limits, isMoved, isSearched, ...opened }: ImportTask,
+  { root, limits, isRepository, isMoved, isSearched, ...opened }: ImportTask,
   sendPart: SendPart<ImportPart>,
 ): Promise<ImportOutcome> {
   const send = oneByOne(sendPart)
   try {
-    const decoded = withDecodedPages(await openSource(opened, limits))
+    const unpacked = await openSource(opened, limits)
+    const decoded = withDecodedPages(isRepository ? withoutSingleFolder(unpacked) : unpacked)
     const { files: archive, problems: heads } = withYamlFrontMatter(decoded.files)
     const dates = readManifest(archive)
     const ids = readExportedFrom(archive)?.ids

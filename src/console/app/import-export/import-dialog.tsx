@@ -8,10 +8,12 @@ import { useFocusAfter } from '../ui/kept-focus.ts'
 import { DialogButton } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
 import { ImportReport } from './import-report.tsx'
-import { type ImportChoice, type ImportSource, type ImportTarget, useImport } from './import-run.ts'
+import { hasAddress, type ImportChoice, type ImportKind, type ImportTarget, useImport } from './import-run.ts'
 
-const sources = (): [source: ImportSource, title: string][] => [
+const sources = (): [source: ImportKind, title: string][] => [
   ['zip', t('import.zip-archive-recognized')],
+  ['repository', t('import.a-repository')],
+  ['gitbook', t('import.gitbook-repository-zip')],
   ['markdown', t('import.a-markdown-file')],
   ['docx', t('import.word-document-docx')],
   ['html', t('import.html-file-several-zip')],
@@ -39,7 +41,7 @@ const sources = (): [source: ImportSource, title: string][] => [
 ]
 
 /** Returns the format of a file according to its name. */
-const sourceOf = (name: string): ImportSource | undefined =>
+const sourceOf = (name: string): ImportKind | undefined =>
   (
     [
       [/\.md$|\.markdown$/i, 'markdown'],
@@ -95,6 +97,7 @@ export function ImportForm({
     )
   const { values, set } = choice
   const isWebsite = values.source === 'website'
+  const isAddress = hasAddress(values.source)
   return (
     <div ref={form} tabIndex={-1}>
       <EditForm
@@ -109,14 +112,14 @@ export function ImportForm({
           onChange={(source) => set({ source })}
           options={sources()}
         />
-        {isWebsite ? (
+        {isAddress ? (
           <LineField
-            label={t('import.address-website')}
+            label={isWebsite ? t('import.address-website') : t('import.address-repository')}
             type="url"
             value={values.address}
             onChange={(address) => set({ address })}
             isRequired
-            hint={t('import.everybody-must-able-read')}
+            hint={isWebsite ? t('import.everybody-must-able-read') : t('import.public-repository-hosts')}
           />
         ) : (
           <ImportFileField choice={choice} isAgain={isAgain} />

@@ -15,11 +15,29 @@ const SUBJECT_MAX = 100
 
 export type ImportSource = BodyOf<`POST ${WritablePath}/import`>['source']
 
+/** The choices of the list that the server imports as an archive whose tool it recognizes. */
+const RECOGNIZED = ['repository', 'gitbook'] as const
+
+/** A choice of the list: a source of the server, or a tool or place that it recognizes by itself. */
+export type ImportKind = ImportSource | (typeof RECOGNIZED)[number]
+
+const sourceOfKind = (kind: ImportKind): ImportSource =>
+  RECOGNIZED.some((one) => one === kind) ? 'zip' : (kind as ImportSource)
+
+/** Whether a choice has an address, not a file. */
+export const hasAddress = (kind: ImportKind): boolean => kind === 'website' || kind === 'repository'
+
+/** The name of what is at an address: that of the repository, or the whole address of a website. */
+const nameOfAddress = (kind: ImportKind, address: string): string =>
+  kind === 'repository'
+    ? (/([^/]+?)(?:\.git|\.zip)?\/*$/.exec(URL.parse(address)?.pathname ?? '')?.[1] ?? address)
+    : address
+
 /** What a person chooses to import. */
 export interface ImportChoice {
-  source: ImportSource
+  source: ImportKind
   file: File | undefined
-  /** That of a website. */
+  /** That of a website or repository. */
   address: string
   /** The title of the new space; empty for that of the documentation. */
   title: string
@@ -92,8 +110,8 @@ export function useImport(organizationId: string, into: ImportTarget | undefined
     const { signal } = running.current
     try {
       setState({ ...state, stage: 'uploading', error: null })
-      const url = source === 'website' ? address : await send(organizationId, file, signal)
-      const name = title || (file?.name.replace(/\.[^.]+$/, '') ?? address)
+      const url = hasAddress(source) ? address : await send(organizationId, file, signal)
+      const name = title || (file?.name.replace(/\.[^.]+$/, '') ?? nameOfAddress(source, address))
       place = await makePlace(name)
       setState({ stage: 'importing', error: null, place })
       const answer = await importInto(place, into?.page, { ...choice, url }, signal)
@@ -128,7 +146,7 @@ function importInto(
   const content: WritablePath = `${line}/content`
   return api(
     page === undefined ? `POST ${content}/import` : `POST ${content}/page/${page}/import`,
-    { source, url, ...(root === '' || source === 'website' ? {} : { root }) },
+    { source: sourceOfKind(source), url, ...(root === '' || source === 'website' ? {} : { root }) },
     signal,
   )
 }
