@@ -30,6 +30,7 @@ test('the command prints a line for each kind of problem, with its number and th
   assert.deepEqual(out.split('\n').slice(0, -4), [
     'Imported 1 page',
     'Pages  2 created, 0 changed, 0 deleted',
+    'Problems  1 left out, 1 not shown as intended, 8 missing or broken',
     '  1 page of the table of contents is missing',
     '      SUMMARY.md:2  gone.md',
     '  5 pictures and files are missing',
@@ -42,7 +43,7 @@ test('the command prints a line for each kind of problem, with its number and th
     '      README.md:13  none.md',
     '  1 link leads to a part that its page does not have',
     '      README.md:13  #lost',
-    '  1 Markdown file is in no table of contents, and is not imported',
+    '  1 page or folder of pages is in no table of contents, and is not imported',
     '      draft.md',
     '  and 2 more; --report <file> writes all of them',
   ])

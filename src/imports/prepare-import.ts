@@ -8,7 +8,7 @@ import { partyFor } from '../core/runtime/turns.ts'
 import type { Database, Row } from '../db/schema.ts'
 import { invalid } from '../http/errors.ts'
 import type { HandlerContext } from '../http/route.ts'
-import { omitNullish, oneOf, Uri, ReasonOfMessage } from '../model/common.ts'
+import { omitNullish, oneOf, ReasonOfMessage } from '../model/common.ts'
 import {
   beginImport,
   storeImported,

@@ -21,12 +21,14 @@ import { mayInclude, type PageSection, sectionsOf } from '../core/search/section
 import { withYamlFrontMatter } from '../core/sources/markdown/front-matter.ts'
 import { convertSource, type ImportSource } from '../core/sources/convert.ts'
 import { type SourceFiles, withoutSingleFolder } from '../core/sources/converted.ts'
+import { GENERATORS } from '../core/sources/tools/generators.ts'
 import { type Recognized, recognizeTool } from '../core/sources/tools/recognize.ts'
 import { withRelativeAddresses } from '../core/sources/relative-addresses.ts'
 import { omitNullish } from '../model/common.ts'
 import type { ImportedPage } from '../model/search/imported-pages.ts'
 import type { SendPart } from '../threads/pool.ts'
 import { openSource } from './open-source.ts'
+import { outsideTrees } from './outside-trees.ts'
 import { type ImportOutline, type ImportPart, type PageReadout, sendPlan } from './plan-outline.ts'
 
 export interface ImportTask {
@@ -80,11 +82,12 @@ export async function runImport(
     )
     await early?.end()
     const left = leftOutProblems(plan, source.source === 'markdown' ? files.keys() : [])
-    const outline = await sendPlan(
-      { ...plan, problems: [...decoded.problems, ...heads, ...problems, ...plan.problems, ...left] },
-      send,
-      dates,
-    )
+    const outside =
+      root === undefined && CHOOSING.has(source.source)
+        ? outsideTrees(archive, source.source === 'markdown' ? folder : plan.root)
+        : []
+    const found = [...decoded.problems, ...heads, ...problems, ...plan.problems, ...left, ...outside]
+    const outline = await sendPlan({ ...plan, problems: found }, send, dates)
     // A folder that is named may be one of several, whose settings at the top are not only its own.
     const named = root === undefined ? titleInSettings(archive, folderOf(recognized?.path ?? '')) : undefined
     const title = own ?? named ?? titleOfContent(files, plan, folder) ?? titleOfReadme(archive)
@@ -94,6 +97,13 @@ export async function runImport(
     throw error
   }
 }
+
+/** The sources that import one folder of an archive. */
+const CHOOSING = new Set<ImportSource>([
+  'zip',
+  'markdown',
+  ...GENERATORS.flatMap((tool) => ('source' in tool ? tool.source : [])),
+])
 
 /** What an archive is read as. */
 interface ArchiveSource {

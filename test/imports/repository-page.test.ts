@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { ARCHIVE_LIMITS } from '../../src/core/repository/archive-limits.ts'
 import { fetchImport } from '../../src/imports/fetch.ts'
-import type { ImportPart } from '../../src/imports/plan-outline.ts'
 import { runImport } from '../../src/imports/read-archive.ts'
 import { archiveOfRepository } from '../../src/imports/repository-page.ts'
 import { archiveOf } from '../importing.ts'
@@ -56,7 +55,7 @@ test('the pages of a repository have the paths that they have in it', async () =
   assert.deepEqual(asked, ['https://github.com/acme/docs/archive/HEAD.zip'])
   const { path, name, isRepository = false } = archive
   const task = { source: 'zip' as const, path, name, isRepository, limits: ARCHIVE_LIMITS }
-  const outcome = await runImport(task, (_: ImportPart) => Promise.resolve())
+  const outcome = await runImport(task, () => Promise.resolve())
   assert('outline' in outcome)
   assert.equal(outcome.outline.title, 'Acme')
   assert.deepEqual(

@@ -56,8 +56,8 @@ const KINDS: Record<ReportKind, KindWords> = {
     isLoss: true,
   },
   'unlisted-page': {
-    one: 'Markdown file is in no table of contents, and is not imported',
-    several: 'Markdown files are in no table of contents, and are not imported',
+    one: 'page or folder of pages is in no table of contents, and is not imported',
+    several: 'pages or folders of pages are in no table of contents, and are not imported',
     isLoss: true,
   },
   mdx: { one: 'MDX file is not imported', several: 'MDX files are not imported', isLoss: true },
@@ -118,6 +118,25 @@ export function printedReport(problems: readonly ReportedProblem[]): string[] {
     `  ${title}`,
     ...all.slice(0, EXAMPLES).map((one) => `      ${exampleOf(one, KINDS[kind].isExplained)}`),
   ])
+}
+
+/** What the kinds of problems mean for readers, in the order of a summary. */
+const MEANINGS: [meaning: string, kinds: readonly ReportKind[]][] = [
+  ['left out', ['unlisted-page', 'mdx', 'skipped-file', 'redirect']],
+  ['not shown as intended', ['unreadable', 'block']],
+  ['missing or broken', ['missing-page', 'missing-file', 'broken-link', 'broken-anchor']],
+  ['to check', ['condition', 'setting', 'repeated-page', 'conversion']],
+]
+
+/** The numbers of problems by what they mean for readers, in one line; none for a single kind. */
+export function summaryOfProblems(problems: readonly ReportedProblem[]): string[] {
+  if (new Set(problems.map(({ kind }) => kind)).size < 2) return []
+  const counts = MEANINGS.map(([meaning, kinds]) => ({
+    meaning,
+    count: problems.filter(({ kind }) => kinds.includes(kind)).length,
+  }))
+  const named = counts.filter(({ count }) => count > 0).map(({ meaning, count }) => `${count} ${meaning}`)
+  return [`Problems  ${named.join(', ')}`]
 }
 
 /** The number of problems that a terminal does not show. */

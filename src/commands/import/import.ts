@@ -11,6 +11,7 @@ import {
   printedReport,
   type ReportedProblem,
   skippedFiles,
+  summaryOfProblems,
   unprinted,
   writeReport,
 } from './import-report.ts'
@@ -234,6 +235,7 @@ function problemLines(problems: readonly ReportedProblem[], { report }: ImportOp
   const more = unprinted(problems)
   const rest = more > 0 && report === undefined
   return [
+    ...summaryOfProblems(problems),
     ...printedReport(problems),
     ...(rest ? [`  and ${more} more; --report <file> writes all of them`] : []),
   ]
