@@ -32,11 +32,11 @@ export function arrangeEntries(
       children: [],
     }))
   }
-  const levelOf = (level: readonly Entry[], depth: number): Entry[] => {
+  const arrangeLevel = (level: readonly Entry[], depth: number): Entry[] => {
     const result: Entry[] = []
     for (const entry of depth < repositoryLimits.depth ? level : flattened(level)) {
       result.push(entry)
-      if (entry.kind !== 'computed') entry.children = levelOf(entry.children, depth + 1)
+      if (entry.kind !== 'computed') entry.children = arrangeLevel(entry.children, depth + 1)
       append(result, partsAfter(entry))
     }
     return result
@@ -53,6 +53,6 @@ export function arrangeEntries(
     arranged.tooDeep += flat.length - level.length
     return flat
   }
-  arranged.entries = levelOf(given, 1)
+  arranged.entries = arrangeLevel(given, 1)
   return arranged
 }
