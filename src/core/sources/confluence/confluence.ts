@@ -44,7 +44,7 @@ export function convertConfluence(source: SourceFiles): ConvertedSource {
 
   const titles = titlesByFile(tree)
   const ids = new Map(pages.flatMap((path) => confluenceIds(path).map((id) => [id, path] as const)))
-  const textOf = (path: string) => {
+  const convertedText = (path: string) => {
     const root = open(path)
     const body =
       findFirst(root, ({ attributes }) => attributes.id === 'main-content') ??
@@ -70,7 +70,7 @@ export function convertConfluence(source: SourceFiles): ConvertedSource {
   for (const path of pages) {
     const [bytes, to] = [need(files, path), need(paths, path)]
     const file = { path, to, title: titles.get(path) ?? path, bytes }
-    converted.files.set(to, bytesOf(convertedOrKept(file, converted, () => textOf(path))))
+    converted.files.set(to, bytesOf(convertedOrKept(file, converted, () => convertedText(path))))
   }
   for (const [from, to] of paths) if (!isMarkdown(to)) converted.files.set(to, need(files, from))
   converted.files.set('SUMMARY.md', printContents(tree, paths))
