@@ -51,7 +51,14 @@ export interface Words {
   nothingFound(query: string): string
   recentSearches: string
   clearSearches: string
+  /** The links of a page of results that search all spaces of the site, and only the usual ones. */
+  searchEverywhere: string
+  searchLess: string
   sections: string
+  /** The button that lists the sections of a site with many. */
+  allSections: string
+  /** The label of the field that filters a long list of links. */
+  filter: string
   version(title: string): string
   darkTheme: string
   neighbours: string
@@ -83,6 +90,9 @@ export interface Words {
   publishedWith: string
   notFound: string
   notFoundText: string
+  /** The headings of what a page for an unknown address suggests. */
+  similarPages: string
+  foundByAddress: string
   /** Of a space that has no page, or none that the reader may see. */
   emptyText: string
   failed: string

@@ -16,6 +16,7 @@ import { startPageActions } from './page-actions.ts'
 import { startPageTree } from './page-tree.ts'
 import { startPrinting } from './printing.ts'
 import { startSearch } from './search.ts'
+import { startSections } from './sections.ts'
 import { startTabs } from './tabs.ts'
 import { startThemeButton } from './theme-button.ts'
 import { startZoom } from './zoom.ts'
@@ -23,6 +24,7 @@ import { startZoom } from './zoom.ts'
 startPrinting()
 startThemeButton()
 startMenus()
+startSections()
 startAnnouncement()
 startSearch()
 startPageActions()
