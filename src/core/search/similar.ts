@@ -30,7 +30,8 @@ export function typingErrors(typed: string, word: string): number | undefined {
 export const SHORTEST_MISTYPED = 4
 const LONG_WORD = 8
 
-function mostErrors(typed: string): number {
+/** How many typing errors a word can have. */
+export function mostErrors(typed: string): number {
   if (typed.length < SHORTEST_MISTYPED) return 0
   return typed.length < LONG_WORD ? 1 : 2
 }

@@ -51,12 +51,6 @@ export function renderPage(view: PageView): string {
   })
 }
 
-/** The page for a path that does not exist. It shows the page tree of the site, so that readers can go on. */
-export function renderNotFound(site: SiteView): string {
-  const words = wordsOf(site.language)
-  return renderMessage(site, { title: words.notFound, text: words.notFoundText, action: toStart(site) })
-}
-
 /** The start page of a space that has no page, or none that the reader may see. */
 export function renderEmptyStart(site: SiteView, title: string): string {
   return renderMessage(site, { title, text: wordsOf(site.language).emptyText, action: undefined })
@@ -73,13 +67,18 @@ export function renderError(site: SiteView, requestId?: string): string {
   })
 }
 
-const toStart = ({ home, language }: SiteView) => ({ title: wordsOf(language).toStart, href: home })
+/** The link of a message to the start page. */
+export const toStart = ({ home, language }: SiteView) => ({ title: wordsOf(language).toStart, href: home })
 
 /** A text for a page without content, and the link below it, or the button that sends a form to the address of the page. */
 export interface Message {
   title: string
   text?: string | undefined
   detail?: string | undefined
+  /** Follows the text. */
+  more?: Html
+  /** Elements of the `<head>`. */
+  head?: Html
   action: { title: string; href: string } | { title: string; posts: true } | undefined
 }
 
@@ -94,11 +93,13 @@ export function renderMessage(site: SiteView, message: Message): string {
       ${message.text ? html`<p class="lead">${message.text}</p>` : ''}
       ${message.detail ? html`<p class="detail">${message.detail}</p>` : ''}
       ${action ? messageAction(action) : ''}
+      ${message.more}
     </article>
   </main>`
   return frame(site, {
     head: html`${headCommon(site, `${message.title} – ${site.title}`)}
-      <meta name="robots" content="noindex" />`,
+      <meta name="robots" content="noindex" />
+      ${message.head}`,
     header: siteHeader(site, { outline: false, tree: hasTree }),
     classes: `layout no-outline${hasTree ? '' : ' no-tree'}`,
     content: html`${hasTree ? pageTree(site.tree, words, drawerLinks(site)) : ''}${main}`,

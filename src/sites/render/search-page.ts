@@ -67,29 +67,10 @@ export function renderSearchPage(site: SiteView, results: ResultsView | undefine
   const main = html`<main id="~content" tabindex="-1">
     <article class="search-page">
       <h1>${words.search}</h1>
-      <form class="search-form" role="search" action="${site.search ?? ''}">
-        <span class="ui ui-search"></span>
-        <input
-          type="search"
-          name="q"
-          maxlength="512"
-          value="${results?.query ?? ''}"
-          aria-label="${words.searchSite}"
-          placeholder="${words.searchSite}"
-        />
-        <button type="submit" class="button primary">${words.search}</button>
-      </form>
+      ${searchForm(site, results?.query ?? '')}
       ${note ? html`<p class="search-note">${note}</p>` : ''}
       <div class="found">
-        ${results?.pages.map((page) => [
-          html`<a class="page" href="${page.href}">${pageEntry(page)}</a>`,
-          page.sections.map(
-            (section) =>
-              html`<a class="section" href="${section.href}"
-                  ><span class="found-title">${section.title}</span>${markedText(section.text)}</a
-                >`,
-          ),
-        ])}
+        ${results && foundPages(results.pages)}
       </div>
       ${results && turning(results, words)}
     </article>
@@ -102,6 +83,36 @@ export function renderSearchPage(site: SiteView, results: ResultsView | undefine
     classes: `layout no-outline${hasTree ? '' : ' no-tree'}`,
     content: html`${hasTree ? pageTree(site.tree, words) : ''}${main}`,
   })
+}
+
+/** The form that searches the site. */
+export function searchForm({ search, language }: SiteView, query: string): Html {
+  const words = wordsOf(language)
+  return html`<form class="search-form" role="search" action="${search ?? ''}">
+    <span class="ui ui-search"></span>
+    <input
+      type="search"
+      name="q"
+      maxlength="512"
+      value="${query}"
+      aria-label="${words.searchSite}"
+      placeholder="${words.searchSite}"
+    />
+    <button type="submit" class="button primary">${words.search}</button>
+  </form>`
+}
+
+/** Pages that were found, each with its best sections. */
+export function foundPages(pages: readonly FoundView[]): Html {
+  return html`${pages.map((page) => [
+    html`<a class="page" href="${page.href}">${pageEntry(page)}</a>`,
+    page.sections.map(
+      (section) =>
+        html`<a class="section" href="${section.href}"
+          ><span class="found-title">${section.title}</span>${markedText(section.text)}</a
+        >`,
+    ),
+  ])}`
 }
 
 function turning({ previous, next }: ResultsView, words: Words): Html | undefined {

@@ -7,7 +7,8 @@ import { pageHeaders, readableBySandbox, SEARCH_PATH } from './pages/page-header
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { matchesOf } from '../../model/sites/published/resolve/resolve.ts'
 import { forVisit, type SiteResponse, textResponse } from './responses.ts'
-import { searchedVariants, searchPages, type SitePageFound, type SiteSearch } from './search-pages.ts'
+import { toFoundView } from './found-view.ts'
+import { searchedVariants, searchPages, type SiteSearch } from './search-pages.ts'
 
 const HTML = 'text/html; charset=utf-8'
 const LONGEST_QUERY = 512
@@ -77,32 +78,5 @@ async function resultsOf(
 ): Promise<ResultsView> {
   const variants = searchedVariants(open, variant)
   const { count, pages } = await searchPages(tools, open, { ...search, variants })
-  return { query: search.query, count, pages: pages.map(toView) }
-}
-
-function toView({
-  title,
-  address,
-  description,
-  trail,
-  sections,
-}: SitePageFound): ResultsView['pages'][number] {
-  const intro = sections.find(({ anchor }) => anchor === undefined)
-  return {
-    title,
-    href: address,
-    trail,
-    text: intro?.parts ?? (description ? [{ text: description, isMatch: false }] : []),
-    sections: sections.flatMap((section) =>
-      section.anchor === undefined
-        ? []
-        : [
-            {
-              title: section.title,
-              href: `${address}#${encodeURIComponent(section.anchor)}`,
-              text: section.parts,
-            },
-          ],
-    ),
-  }
+  return { query: search.query, count, pages: pages.map(toFoundView) }
 }

@@ -1,3 +1,6 @@
+import type { PageRecord } from '../../../core/content/revision.ts'
+import { isIndexed } from '../../../model/sites/published/resolve/addresses.ts'
+import type { SiteContent } from '../../../model/sites/published/content/site-content.ts'
 import { policyWith } from '../../render/page-head.ts'
 import type { OpenSite } from '../../../model/sites/published/open-site.ts'
 import type { Visit } from '../../../model/sites/published/visit.ts'
@@ -63,3 +66,15 @@ export function readableBySandbox(open: Pick<OpenSite, 'sandboxed' | 'visit'>): 
   const isForAll = open.sandboxed && (storedBy === 'anyone' || key !== undefined)
   return isForAll ? { 'access-control-allow-origin': '*' } : {}
 }
+
+/** The header repeats the settings of the page, because Markdown has no element for them. */
+export function robotsHeader(content: SiteContent, page?: PageRecord): Record<string, string> {
+  if (!isIndexed(content.open)) return { 'x-robots-tag': 'noindex, nofollow' }
+  return page && content.tree.noRobotsIndex(page.id) ? { 'x-robots-tag': 'noindex' } : {}
+}
+
+/** The headers of a page that shows no content. @param origins as of `pageHeaders` */
+export const headersOf = (content: SiteContent, origins?: readonly string[]) => ({
+  ...pageHeaders(content.open, origins),
+  ...robotsHeader(content),
+})

@@ -1,13 +1,11 @@
 import { redirected, redirectedElsewhere } from '../../../model/sites/redirects/redirects.ts'
 import type { PageRecord } from '../../../core/content/revision.ts'
-import { lru } from '../../../core/data/lru.ts'
-import { sharing } from '../../../core/data/sharing.ts'
-import { redirectResponse, type SiteResponse, TEXT_TYPE, textResponse, weightOf } from '../responses.ts'
+import { redirectResponse, type SiteResponse, TEXT_TYPE, textResponse } from '../responses.ts'
 import { ASSET_CACHE_CONTROL } from '../../assets/assets.ts'
 import { themeOf } from './look.ts'
 import { THEME_PATH } from '../admit.ts'
 import { isPreviewPath, respondWithPreview } from './preview-image.ts'
-import { isIndexed, markdownAddress } from '../../../model/sites/published/resolve/addresses.ts'
+import { markdownAddress } from '../../../model/sites/published/resolve/addresses.ts'
 import { composePage, composeSite } from './compose.ts'
 import type { Tools } from '../tools.ts'
 import {
@@ -20,9 +18,10 @@ import {
 import { itemsOfPart, type LevelPart, levelPartAt } from './page-tree.ts'
 import { treeItems } from '../../render/page-nav.ts'
 import { wordsOf } from '../../render/words/choose.ts'
-import { renderEmptyStart, renderNotFound, renderPage } from '../../render/page.ts'
+import { renderEmptyStart, renderPage } from '../../render/page.ts'
 import { feedOf, pageOfFeed } from './feed.ts'
-import { pageHeaders, readableBySandbox } from './page-headers.ts'
+import { isNotFoundPage, notFoundWithSuggestions, plainNotFound } from './missing-page.ts'
+import { headersOf, pageHeaders, readableBySandbox, robotsHeader } from './page-headers.ts'
 import { previewIn } from '../../../model/sites/published/resolve/previews.ts'
 import { respondToMachineFile } from '../files/machine-files.ts'
 import { decodePath, matchesOf, waysAt } from '../../../model/sites/published/resolve/resolve.ts'
@@ -51,7 +50,7 @@ export async function respondToPath(
   if (file) return file
 
   const isPage = (at: string) => hasPage(tools, open, at)
-  let missing: SiteResponse | undefined
+  let missing: (() => Promise<SiteResponse>) | undefined
   for await (const way of waysAt(tools.db, open, path, isPage)) {
     if (way.kind === 'renamed') return redirectResponse(open.base + way.path)
     if (way.kind === 'former-default') {
@@ -67,7 +66,7 @@ export async function respondToPath(
     if (inSite.found) return inSite.found
     missing = inSite.missing
   }
-  return missing ?? textResponse(404, TEXT_TYPE, 'There is no page at this address.\n')
+  return missing?.() ?? textResponse(404, TEXT_TYPE, 'There is no page at this address.\n')
 }
 
 /** The response of the first space that has something at a path, or else what the most likely one says about a missing page. */
@@ -76,15 +75,19 @@ async function respondInSite(
   open: OpenSite,
   path: string,
   format: PageFormat,
-): Promise<{ found?: SiteResponse; missing?: SiteResponse }> {
-  let missing: SiteResponse | undefined
+): Promise<{ found?: SiteResponse; missing?: () => Promise<SiteResponse> }> {
+  let missing: (() => Promise<SiteResponse>) | undefined
   for (const match of matchesOf(open, path)) {
     const { open: seen, variant, rest, base, moved } = await previewIn(tools.db, open, match)
     const content = await loadContent(tools, seen, variant, base)
     const response = await respondInSpace(tools, content, rest, format)
     if (response.status === 200 && moved) return { found: redirectResponse(base + rest) }
     if (response.status !== 404) return { found: response }
-    missing ??= rest === '' && !moved && !content.root ? await emptyStart(tools, content, format) : response
+    missing ??= async () => {
+      if (rest === '' && !moved && !content.root) return emptyStart(tools, content, format)
+      const suggests = format === 'html' && isNotFoundPage(response)
+      return suggests ? notFoundWithSuggestions(tools, content, rest) : response
+    }
   }
   return missing ? { missing } : {}
 }
@@ -135,16 +138,16 @@ async function respondToPage(
   const outside = present ? undefined : redirectedElsewhere(content.revision, path)
   if (outside) {
     const hidden = await hiddenUrls(tools, content.open, [outside])
-    return hidden.has(outside) ? notFound(tools, content) : redirectResponse(outside)
+    return hidden.has(outside) ? plainNotFound(tools, content) : redirectResponse(outside)
   }
   const part = present ? undefined : levelPartAt(content, path)
   const feed = present ? undefined : await respondToFeed(tools, content, path)
   if (feed) return feed
   if (part) return respondToPart(content, part)
   const { page, markdown } = present ?? (await pageOnceAt(tools, content, path)) ?? {}
-  if (!page || !content.shown(page)) return notFound(tools, content)
+  if (!page || !content.shown(page)) return plainNotFound(tools, content)
   if (page.type === 'group') return toFirstBelow(tools, content, page)
-  if (page.type !== 'document') return notFound(tools, content)
+  if (page.type !== 'document') return plainNotFound(tools, content)
 
   const address = markdown ? markdownAddress(content, page) : pageAddress(content, page)
   if (address !== content.base + path.split('/').map(encodeURIComponent).join('/'))
@@ -220,12 +223,8 @@ const withoutMd = (path: string) => path.replace(/\.md$/i, '')
 /** A group has no page, so its address redirects to the first page in it. */
 async function toFirstBelow(tools: Tools, content: SiteContent, group: PageRecord): Promise<SiteResponse> {
   const first = content.navigation.firstIn(group)
-  return first ? redirectResponse(pageAddress(content, first), false) : notFound(tools, content)
+  return first ? redirectResponse(pageAddress(content, first), false) : plainNotFound(tools, content)
 }
-
-/** The page for unknown paths of a space. It is the same for all of them, and a client can make up any number. */
-const notFounds = lru<SiteResponse>(16 * 1024 * 1024)
-const making = sharing<SiteResponse>()
 
 /** The start page of a space without a page that the reader may see: the site is there, and only its content is not. */
 async function emptyStart(tools: Tools, content: SiteContent, format: PageFormat): Promise<SiteResponse> {
@@ -234,28 +233,3 @@ async function emptyStart(tools: Tools, content: SiteContent, format: PageFormat
   if (format === 'markdown') return textResponse(200, MARKDOWN, `# ${title}\n`, headers)
   return textResponse(200, HTML, renderEmptyStart(composeSite(tools.urls, content), title), headers)
 }
-
-async function notFound(tools: Tools, content: SiteContent): Promise<SiteResponse> {
-  const { open, variant, base } = content
-  const key = `${open.version} ${variant.siteSpaceId} ${base}`
-  return (
-    notFounds.get(key) ??
-    making(key, async () => {
-      const page = renderNotFound(composeSite(tools.urls, content))
-      const response = await textResponse(404, HTML, page, headersOf(content))
-      notFounds.set(key, response, weightOf(response))
-      return response
-    })
-  )
-}
-
-/** The header repeats the settings of the page, because Markdown has no element for them. */
-function robotsHeader(content: SiteContent, page?: PageRecord): Record<string, string> {
-  if (!isIndexed(content.open)) return { 'x-robots-tag': 'noindex, nofollow' }
-  return page && content.tree.noRobotsIndex(page.id) ? { 'x-robots-tag': 'noindex' } : {}
-}
-
-const headersOf = (content: SiteContent, origins?: readonly string[]) => ({
-  ...pageHeaders(content.open, origins),
-  ...robotsHeader(content),
-})
