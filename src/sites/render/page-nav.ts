@@ -129,5 +129,5 @@ function neighbour(link: NamedLink | undefined, rel: 'prev' | 'next', label: str
 export function anchor(link: NamedLink, style?: string): Html {
   const content = html`${symbol(link)}${link.title}`
   if (!link.href) return html`<span>${content}</span>`
-  return html`<a${attributes({ href: link.href, class: style, 'aria-current': link.current ? 'true' : undefined, rel: link.external ? 'noopener' : undefined, target: link.newWindow ? '_blank' : undefined })}>${content}</a>`
+  return html`<a${attributes({ href: link.href, class: style, 'aria-current': link.current ? 'true' : undefined, rel: link.external ? 'noopener' : link.follow === false ? 'nofollow' : undefined, target: link.newWindow ? '_blank' : undefined })}>${content}</a>`
 }

@@ -41,6 +41,8 @@ export interface NamedLink {
   current?: boolean
   external?: boolean
   newWindow?: boolean
+  /** False for a link that search engines should not follow. */
+  follow?: boolean
 }
 
 /** A link or button of the header, or a menu of links. */

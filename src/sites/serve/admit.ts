@@ -15,7 +15,7 @@ import { openToEveryone } from '../../model/sites/published/open-to.ts'
 import { isAdmitted } from '../../model/sites/published/resolve/resolve-url.ts'
 import { keyIn } from '../../model/sites/published/resolve/share-key.ts'
 import { CLAIMS_COOKIE, type CookiePlace, PREVIEW_COOKIE, setCookie, VISITOR_COOKIE } from './cookies.ts'
-import { forVisit, redirectResponse, type SiteResponse } from './responses.ts'
+import { forVisit, redirectResponse, seeOther, type SiteResponse } from './responses.ts'
 import { askToSignOut, signedOut, signInNeeded } from './sign-in-pages.ts'
 import { claimsCookie, readClaimsCookie, withClaimsOf } from '../../model/sites/published/unsigned-claims.ts'
 import { because } from '../../core/languages/reasons.ts'
@@ -218,13 +218,3 @@ const refuse = (response: SiteResponse): Admission => ({
 
 /** A path within a site. Two slashes at its beginning would lead to another host. */
 const within = (base: string, path: string) => base + path.replace(/^[/\\]+/, '')
-
-/** A redirect to an address of the same site, whose query is complete. */
-function seeOther(location: string): SiteResponse {
-  return {
-    status: 303,
-    headers: { location, 'cache-control': 'private, no-store' },
-    body: { identity: Buffer.alloc(0) },
-    keepsLocation: true,
-  }
-}

@@ -87,6 +87,16 @@ export function redirectResponse(location: string, permanent = true): SiteRespon
   }
 }
 
+/** A redirect to an address of the same site, whose query is complete. */
+export function seeOther(location: string): SiteResponse {
+  return {
+    status: 303,
+    headers: { location, 'cache-control': 'private, no-store' },
+    body: { identity: Buffer.alloc(0) },
+    keepsLocation: true,
+  }
+}
+
 /** A redirect that an editor configured, with the status that keeps the method (RFC 9110, sections 15.4.8 and 15.4.9). */
 export function configuredRedirect(location: string, permanent: boolean): SiteResponse {
   return { ...redirectResponse(location, permanent), status: permanent ? 308 : 307 }

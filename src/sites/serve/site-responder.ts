@@ -19,6 +19,7 @@ import { forVisit, prefersMarkdown, redirectResponse, sendResponse } from './res
 import { isSearchPath, respondToSearch } from './search-endpoint.ts'
 import type { Tools } from './tools.ts'
 import { isTryRequest, tryEndpoint } from './try-proxy.ts'
+import { inLanguage, isSwitchRequest, respondToSwitch, startInLanguage } from './variant-choice.ts'
 import { EVENTS_PATH, eventEndpoint, isEventRequest } from './visitor-events.ts'
 import { because } from '../../core/languages/reasons.ts'
 
@@ -84,6 +85,14 @@ export function siteResponder(
   /** What readers get whom the site admits. The last has a response to every path. */
   const read: Entry<Admitted>[] = [
     {
+      matches: ({ request }) => isSwitchRequest(request),
+      async respond({ open: site, path, request, reply }) {
+        const { response, cookies } = await respondToSwitch(tools, site, path, request)
+        if (cookies.length > 0) reply.header('set-cookie', cookies)
+        return sendResponse(request, reply, response)
+      },
+    },
+    {
       matches: ({ within }) => lookFileAt(within) !== undefined,
       async respond({ place, within, open: { visit }, request, reply }) {
         const isShared = visit.storedBy === 'anyone'
@@ -108,10 +117,17 @@ export function siteResponder(
       respond: ({ open: site, path, request, reply }) => files.send({ open: site }, path, request, reply),
     },
     {
+      matches: ({ path }) => path === '',
+      async respond({ open: site, request, reply }) {
+        const start = await startInLanguage(tools, site, request)
+        const response = start && (start.elsewhere ?? (await respondToPage(site, '', formatFor(request))))
+        return response && sendResponse(request, reply, inLanguage(response))
+      },
+    },
+    {
       matches: () => true,
       async respond({ open: site, path, request, reply }) {
-        const format = prefersMarkdown(request.headers.accept) ? 'markdown' : 'html'
-        return sendResponse(request, reply, await respondToPage(site, path, format))
+        return sendResponse(request, reply, await respondToPage(site, path, formatFor(request)))
       },
     },
   ]
@@ -147,6 +163,8 @@ export function siteResponder(
     return (await firstOf(read, { ...asked, within, open: site, path }))!
   }
 }
+
+const formatFor = ({ headers }: FastifyRequest) => (prefersMarkdown(headers.accept) ? 'markdown' : 'html')
 
 async function firstOf<Request>(
   entries: Entry<Request>[],

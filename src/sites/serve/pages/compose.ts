@@ -20,6 +20,7 @@ import { bodyOf } from './body.ts'
 import { alternatesOf } from './alternates.ts'
 import { feedAddress } from './feed.ts'
 import { MCP_PATH } from '../mcp.ts'
+import { SWITCH } from '../variant-choice.ts'
 import { EVENTS_PATH } from '../visitor-events.ts'
 import { structuredData } from './structured-data.ts'
 import { lookOf, styledIcon } from './look.ts'
@@ -103,6 +104,7 @@ export function composeSite(urls: Urls, content: SiteContent, current?: PageReco
   const icon = open.site.icon ? (JSON.parse(open.site.icon) as { emoji?: string }) : {}
   const beside = open.variants.filter(({ section }) => section?.id === variant.section?.id)
   const others = beside.length > 1 ? beside : []
+  const path = current && current !== content.root ? content.navigation.path(current.id) : ''
   return {
     language,
     title: content.customization.title ?? open.site.title,
@@ -123,7 +125,9 @@ export function composeSite(urls: Urls, content: SiteContent, current?: PageReco
     sections: tabsOf(content),
     variants: others.map((other) => ({
       title: other.title,
-      href: variantAddress(open, other),
+      // The same page there, which only the link itself looks for.
+      href: variantAddress(open, other) + path + SWITCH,
+      follow: false,
       current: other.siteSpaceId === variant.siteSpaceId,
     })),
   }
