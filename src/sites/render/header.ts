@@ -75,10 +75,24 @@ function variants(choices: readonly NamedLink[], words: Words): Html | undefined
     <summary aria-label="${words.version(current.title)}">
       ${symbol(current)}<span>${current.title}</span><span class="ui ui-chevron"></span>
     </summary>
-    <ul>
-      ${choices.map((link) => html`<li>${anchor(link)}</li>`)}
-    </ul>
+    ${choiceList(choices, words)}
   </details>`
+}
+
+/** A longer list of choices has a field that filters it. */
+const UNFILTERED_MOST = 10
+
+function choiceList(choices: readonly NamedLink[], { filter }: Words): Html {
+  return html`<ul>
+    ${
+      choices.length > UNFILTERED_MOST
+        ? html`<li class="menu-filter needs-script">
+            <input type="search" autocomplete="off" aria-label="${filter}" placeholder="${filter}" />
+          </li>`
+        : ''
+    }
+    ${choices.map((link) => html`<li>${anchor(link)}</li>`)}
+  </ul>`
 }
 
 /** Renders the part of the drawer on small screens that replaces the bar: the spaces to choose from, and the links. */
@@ -93,9 +107,7 @@ export function drawerLinks({ language, variants: choices, links: items = [] }: 
             <summary aria-label="${words.version(current.title)}">
               ${symbol(current)}<span>${current.title}</span><span class="ui ui-chevron"></span>
             </summary>
-            <ul>
-              ${choices.map((link) => html`<li>${anchor(link)}</li>`)}
-            </ul>
+            ${choiceList(choices, words)}
           </details>`
         : ''
     }
