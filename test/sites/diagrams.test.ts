@@ -19,7 +19,38 @@ const GOOD = [
 
 const BROKEN = fence('flowchart TD', '  A[Start --> B')
 
-const PAGES: Record<string, string> = { '/good': GOOD, '/broken': BROKEN, '/hostile': HOSTILE_DIAGRAMS }
+/** One of each kind, with what colours them: groups, notes, tasks, slices. */
+const KINDS = [
+  fence('flowchart LR', '  subgraph One', '    A[Start] --> B{Is it?}', '  end', '  B -->|Yes| C[(Done)]'),
+  fence('sequenceDiagram', '  Alice->>+Bob: Hello', '  Note over Alice,Bob: A note', '  Bob-->>-Alice: Hi'),
+  fence('pie title Share', '  "One" : 40', '  "Two" : 35', '  "Three" : 25'),
+  fence(
+    'gantt',
+    '  dateFormat YYYY-MM-DD',
+    '  section A',
+    '  One :done, a, 2026-01-01, 9d',
+    '  Two :crit, 7d',
+  ),
+  fence('stateDiagram-v2', '  [*] --> Idle', '  Idle --> Busy: start', '  Busy --> [*]'),
+].join('\n')
+
+const CHOSEN = [
+  fence('---', 'config:', '  theme: forest', '---', 'flowchart TD', '  A --> B'),
+  fence(
+    '%%{init: {"theme": "base", "themeVariables": {"primaryColor": "#123456"}}}%%',
+    'flowchart TD',
+    '  A --> B',
+  ),
+  fence('flowchart TD', '  A[the theme: dark] --> B'),
+].join('\n')
+
+const PAGES: Record<string, string> = {
+  '/kinds': KINDS,
+  '/chosen': CHOSEN,
+  '/good': GOOD,
+  '/broken': BROKEN,
+  '/hostile': HOSTILE_DIAGRAMS,
+}
 
 test('the server sends the frame with a policy that removes its origin and its network access', async () => {
   const world = await createWorld()
@@ -111,6 +142,33 @@ describe('diagrams, in a browser', { skip: WITHOUT_BROWSER }, () => {
     const dark = await drawn('/good', 3, DEVICES[1])
     assert.equal(await svgOf(page, 0), await svgOf(dark.page, 0))
     await leave(dark.page)
+    await leave(page)
+  })
+
+  const ACCENTS = { light: 'rgb(11, 102, 87)', dark: 'rgb(105, 205, 185)' }
+
+  test('diagrams have the colours of the site, in each mode', async () => {
+    for (const device of [DEVICES[0]!, DEVICES[1]!]) {
+      const { page, complaints } = await drawn('/kinds', 5, device)
+      for (const index of [0, 3, 4]) assert.ok((await svgOf(page, index)).includes(ACCENTS[device.theme]))
+      assert.doesNotMatch(await svgOf(page, 0), /#(?:ECECFF|9370DB)/i)
+      if (process.env.LECTERN_TEST_PICTURES)
+        await page.screenshot({
+          fullPage: true,
+          path: `${process.env.LECTERN_TEST_PICTURES}/diagrams-${device.name}.png`,
+        })
+      assert.deepEqual(complaints, [])
+      await leave(page)
+    }
+  })
+
+  test('a theme that the writer of a diagram chose stays', async () => {
+    const { page } = await drawn('/chosen', 3)
+    for (const [index, color] of [/#cde498/i, /#123456/].entries()) {
+      assert.match(await svgOf(page, index), color)
+      assert.ok(!(await svgOf(page, index)).includes(ACCENTS.light))
+    }
+    assert.ok((await svgOf(page, 2)).includes(ACCENTS.light))
     await leave(page)
   })
 

@@ -1,6 +1,7 @@
 // Turns Mermaid sources into SVG for the page that embeds this frame. The frame has an opaque origin and no network
 // (see FRAME_POLICY), so nothing that a hostile source might make Mermaid do reaches the site or its readers.
-import type { DiagramAnswer, DiagramPicture, DiagramSource } from './messages.ts'
+import type { DiagramAnswer, DiagramColors, DiagramPicture, DiagramSource } from './messages.ts'
+import { namesTheme } from './named-theme.ts'
 
 /** The part of Mermaid that the frame uses. Its script, which comes before this one, defines it. */
 declare const mermaid: {
@@ -11,13 +12,16 @@ declare const mermaid: {
 const page = window.parent
 const answer = (message: DiagramAnswer) => page.postMessage(message, '*')
 
-async function draw({ id, source, dark }: DiagramSource) {
+async function draw({ id, source, dark, colors }: DiagramSource) {
+  // The variables would change the colours of a theme that the writer of the diagram chose.
+  const own = namesTheme(source) ? undefined : colors
   try {
     mermaid.initialize({
       startOnLoad: false,
       securityLevel: 'strict',
       suppressErrorRendering: true,
-      theme: dark ? 'dark' : 'neutral',
+      theme: own ? 'base' : dark ? 'dark' : 'neutral',
+      ...(own ? { themeVariables: themeVariables(own, dark) } : {}),
       // SVG text instead of HTML labels: browsers draw it the same way inside an image.
       htmlLabels: false,
       flowchart: { htmlLabels: false },
@@ -37,6 +41,74 @@ async function draw({ id, source, dark }: DiagramSource) {
   } catch (error) {
     // Mermaid also throws objects that are no errors.
     answer({ id, fault: String((error as { message?: unknown } | undefined)?.message ?? error) })
+  }
+}
+
+/** The variables of Mermaid's base theme in the colours of the page. Mermaid makes the others of these. */
+function themeVariables(colors: DiagramColors, darkMode: boolean): Record<string, string | boolean> {
+  const { paper, raised, sunken, ink, accent, warning, danger } = colors
+  const [line, soft, wash] = [colors['line-strong'], colors['ink-soft'], colors['accent-wash']]
+  const washes = [
+    wash,
+    colors['info-wash'],
+    colors['success-wash'],
+    colors['warning-wash'],
+    colors['danger-wash'],
+  ]
+  const pies = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [`pie${i + 1}`, [...washes, sunken][i % 6] ?? wash]),
+  )
+  return {
+    darkMode,
+    background: paper,
+    primaryColor: wash,
+    primaryTextColor: ink,
+    primaryBorderColor: accent,
+    secondaryColor: sunken,
+    secondaryTextColor: ink,
+    secondaryBorderColor: line,
+    tertiaryColor: raised,
+    tertiaryTextColor: ink,
+    tertiaryBorderColor: line,
+    lineColor: soft,
+    textColor: ink,
+    titleColor: ink,
+    edgeLabelBackground: paper,
+    clusterBkg: raised,
+    clusterBorder: line,
+    noteBkgColor: colors['warning-wash'],
+    noteBorderColor: warning,
+    noteTextColor: ink,
+    activationBkgColor: sunken,
+    activationBorderColor: line,
+    labelBoxBkgColor: raised,
+    labelBoxBorderColor: line,
+    sectionBkgColor: raised,
+    altSectionBkgColor: paper,
+    sectionBkgColor2: sunken,
+    taskBkgColor: wash,
+    taskBorderColor: accent,
+    taskTextColor: ink,
+    taskTextDarkColor: ink,
+    taskTextLightColor: ink,
+    taskTextOutsideColor: ink,
+    activeTaskBkgColor: colors['info-wash'],
+    activeTaskBorderColor: accent,
+    doneTaskBkgColor: sunken,
+    doneTaskBorderColor: line,
+    critBkgColor: colors['danger-wash'],
+    critBorderColor: danger,
+    todayLineColor: danger,
+    gridColor: line,
+    ...pies,
+    pieStrokeColor: soft,
+    pieOuterStrokeColor: soft,
+    pieOpacity: '1',
+    useGradient: false,
+    dropShadow: 'none',
+    pieTitleTextColor: ink,
+    pieSectionTextColor: ink,
+    pieLegendTextColor: ink,
   }
 }
 

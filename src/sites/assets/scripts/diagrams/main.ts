@@ -6,6 +6,7 @@ import { element } from '../kit/element.ts'
 import { all } from '../kit/find.ts'
 import { root } from '../kit/root.ts'
 import { deviceScheme, isDark } from '../kit/scheme.ts'
+import { colorsOfPage } from './colors.ts'
 import type { DiagramPicture, DiagramSource } from './messages.ts'
 import { diagramWords } from './words.ts'
 
@@ -32,8 +33,9 @@ frame.setAttribute('aria-hidden', 'true')
 frame.src = FRAME
 
 function drawAll() {
+  const look = { dark: isDark(), colors: colorsOfPage() }
   diagrams.forEach(({ source, isFaulty }, id) => {
-    const message: DiagramSource = { id, source, dark: isDark() }
+    const message: DiagramSource = { id, source, ...look }
     if (!isFaulty) frame.contentWindow?.postMessage(message, '*')
   })
 }

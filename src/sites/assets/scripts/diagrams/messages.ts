@@ -3,7 +3,30 @@ export interface DiagramSource {
   id: number
   source: string
   dark: boolean
+  /** The colours of the page; absent for those of Mermaid. */
+  colors?: DiagramColors
 }
+
+/** The names of the colours that a diagram takes from its page, each of which is a variable of the style sheet. */
+export const DIAGRAM_COLORS = [
+  'paper',
+  'raised',
+  'sunken',
+  'line-strong',
+  'ink',
+  'ink-soft',
+  'accent',
+  'accent-wash',
+  'info-wash',
+  'success-wash',
+  'warning',
+  'warning-wash',
+  'danger',
+  'danger-wash',
+] as const
+
+/** Colours as CSS, by their names. */
+export type DiagramColors = Record<(typeof DIAGRAM_COLORS)[number], string>
 
 /** A diagram that the frame has drawn. */
 export interface DiagramPicture {
