@@ -32,9 +32,9 @@ export function siteHeader(site: SiteView, options: { outline: boolean; tree: bo
 }
 
 /** Leads to the page for searching. The script opens a box instead, also by the keys that it names. */
-function searchLink({ search }: SiteView, words: Words): Html | undefined {
+function searchLink({ search, searchList }: SiteView, words: Words): Html | undefined {
   if (search === undefined) return undefined
-  return html`<a class="search-open" href="${search}" aria-keyshortcuts="Control+K Meta+K /">
+  return html`<a${attributes({ class: 'search-open', href: search, 'data-list': searchList, 'aria-keyshortcuts': 'Control+K Meta+K /' })}>
     <span class="ui ui-search"></span><span>${words.search}</span><kbd>/</kbd>
   </a>`
 }

@@ -35,6 +35,12 @@ export interface ResultsView {
   next?: string
 }
 
+/** Whether a page of results is for all spaces of the site, and the address for the others. */
+export interface SearchScope {
+  isEverywhere: boolean
+  other: string
+}
+
 /** The results as options of the search box. Their ids are unique on any page, because content cannot choose a `~`. */
 export function searchOptions(site: SiteView, { query, count, pages }: ResultsView): string {
   const words = wordsOf(site.language)
@@ -59,7 +65,11 @@ export function searchOptions(site: SiteView, { query, count, pages }: ResultsVi
 }
 
 /** The results as a page of the site. @param results undefined before the reader has searched */
-export function renderSearchPage(site: SiteView, results: ResultsView | undefined): string {
+export function renderSearchPage(
+  site: SiteView,
+  results: ResultsView | undefined,
+  scope?: SearchScope,
+): string {
   const words = wordsOf(site.language)
   const hasTree = site.tree.length > 0
   const note =
@@ -67,8 +77,15 @@ export function renderSearchPage(site: SiteView, results: ResultsView | undefine
   const main = html`<main id="~content" tabindex="-1">
     <article class="search-page">
       <h1>${words.search}</h1>
-      ${searchForm(site, results?.query ?? '')}
-      ${note ? html`<p class="search-note">${note}</p>` : ''}
+      ${searchForm(site, results?.query ?? '', scope?.isEverywhere)}
+      ${
+        note || scope
+          ? html`<p class="search-note">
+              <span>${note}</span>
+              ${scope ? html`<a href="${scope.other}">${scope.isEverywhere ? words.searchLess : words.searchEverywhere}</a>` : ''}
+            </p>`
+          : ''
+      }
       <div class="found">
         ${results && foundPages(results.pages)}
       </div>
@@ -85,8 +102,8 @@ export function renderSearchPage(site: SiteView, results: ResultsView | undefine
   })
 }
 
-/** The form that searches the site. */
-export function searchForm({ search, language }: SiteView, query: string): Html {
+/** The form that searches the site. @param isEverywhere whether it searches all spaces, and not only the usual ones */
+export function searchForm({ search, language }: SiteView, query: string, isEverywhere = false): Html {
   const words = wordsOf(language)
   return html`<form class="search-form" role="search" action="${search ?? ''}">
     <span class="ui ui-search"></span>
@@ -98,6 +115,7 @@ export function searchForm({ search, language }: SiteView, query: string): Html 
       aria-label="${words.searchSite}"
       placeholder="${words.searchSite}"
     />
+    ${isEverywhere ? html`<input type="hidden" name="all" value="" />` : ''}
     <button type="submit" class="button primary">${words.search}</button>
   </form>`
 }

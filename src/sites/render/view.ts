@@ -91,6 +91,8 @@ export interface SiteView {
   favicon?: Picture
   /** The address of the search of the site; absent for error pages without a site. */
   search?: string
+  /** The address of the list of the search box, if it is another one; the box adds the query to it. */
+  searchList?: string
   /** The address of the site's first page, with a trailing slash. */
   home: string
   /** The path of the assets of all sites, if it is not the usual one. */

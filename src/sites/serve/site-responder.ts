@@ -10,13 +10,13 @@ import { keyIn } from '../../model/sites/published/resolve/share-key.ts'
 import { admit, type Admitting, isSignOutRequest, SIGN_OUT_PATH } from './admit.ts'
 import { respondWithAsset } from './files/asset-responses.ts'
 import { isBookPath, sendBook } from './files/book.ts'
-import { isFilePath, siteFiles } from './files/files.ts'
+import { isFilePath, openSignedFor, siteFiles } from './files/files.ts'
 import { lookFileAt, lookFiles } from './files/look-files.ts'
 import { isMcpRequest, MCP_PATH, mcpEndpoint } from './mcp.ts'
-import { TRY_PATH } from './pages/page-headers.ts'
+import { SEARCH_PATH, TRY_PATH } from './pages/page-headers.ts'
 import { pageResponder } from './pages/page-responses.ts'
 import { forVisit, prefersMarkdown, redirectResponse, sendResponse } from './responses.ts'
-import { isSearchPath, respondToSearch } from './search-endpoint.ts'
+import { isSearchPath, respondToSearch, respondToSignedSearch } from './search-endpoint.ts'
 import type { Tools } from './tools.ts'
 import { isTryRequest, tryEndpoint } from './try-proxy.ts'
 import { inLanguage, isSwitchRequest, respondToSwitch, startInLanguage } from './variant-choice.ts'
@@ -54,6 +54,7 @@ export function siteResponder(
 ): (asked: Omit<Asked, 'within'> & { within: string | undefined }) => Promise<FastifyReply> {
   const files = siteFiles(tools, services)
   const ofLooks = lookFiles(services, tools.db)
+  const signing = { ...services, db: tools.db }
   const respondToPage = pageResponder(tools)
 
   /** What anybody gets, before the site decides about the reader. */
@@ -71,6 +72,16 @@ export function siteResponder(
         const file = lookFileAt(within)!
         const isOpen = await ofLooks.isOpen(place, file, request)
         return isOpen ? ofLooks.send(place, file, { request, reply, isShared: true }) : undefined
+      },
+    },
+    {
+      matches: ({ within }) => isSearchPath(within),
+      async respond({ place, within, request, reply }) {
+        const signed = await openSignedFor(signing, place, { name: SEARCH_PATH, request })
+        const query = new URLSearchParams(queryIn(request.originalUrl))
+        const path = keyIn(within)?.rest ?? within
+        const found = signed && (await respondToSignedSearch(tools, signed.open, path, query, leaving(reply)))
+        return found && sendResponse(request, reply, found)
       },
     },
     {

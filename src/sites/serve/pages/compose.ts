@@ -121,6 +121,9 @@ export function composeSite(urls: Urls, content: SiteContent, current?: PageReco
     home: content.base,
     assets: open.assets,
     search: content.base + SEARCH_PATH,
+    ...(open.sandboxed && open.visit.signFile
+      ? { searchList: `${content.base}${SEARCH_PATH}${open.visit.signFile(SEARCH_PATH)}&` }
+      : {}),
     tree: treeOfPage(content, current),
     sections: tabsOf(content),
     variants: others.map((other) => ({

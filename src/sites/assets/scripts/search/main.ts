@@ -17,17 +17,21 @@ const MEANT_MS = 1500
 
 let openBox: ((query: string | undefined) => void) | undefined
 
-/** Opens the box, with a query or with the one before. @param address that of the page of results */
-export function openSearch(address: string, query: string | undefined): void {
-  openBox ??= makeBox(address)
+/**
+ * Opens the box, with a query or with the one before.
+ * @param address that of the page of results
+ * @param list that of the list, to which the query is added
+ */
+export function openSearch(address: string, query: string | undefined, list = `${address}?`): void {
+  openBox ??= makeBox(address, list)
   openBox(query)
 }
 
-function makeBox(address: string) {
+function makeBox(address: string, listAddress: string) {
   const parts = searchParts(address)
   const { dialog, input, list, close, clear } = parts
   const query = writtenQuery(input)
-  const results = resultList(parts, address)
+  const results = resultList(parts, listAddress)
 
   listenToField(parts, query, results)
   list.addEventListener('click', (event) => {

@@ -12,7 +12,7 @@ export interface ResultList {
   begin(query: string): void
 }
 
-/** Fills the list. The server renders the results. @param address the page of results */
+/** Fills the list. The server renders the results. @param address that of the list, to which the query is added */
 export function resultList(parts: SearchParts, address: string): ResultList {
   const { input, clear } = parts
   let asked = new AbortController()
@@ -28,14 +28,14 @@ export function resultList(parts: SearchParts, address: string): ResultList {
     asked = new AbortController()
     const { signal } = asked
     try {
-      const response = await fetch(`${address}?q=${encodeURIComponent(input.value)}&list`, { signal })
+      const response = await fetch(`${address}q=${encodeURIComponent(input.value)}&list`, { signal })
       if (!response.ok) throw new Error(String(response.status))
       const found = document.createRange().createContextualFragment(await response.text())
       const note = found.querySelector<HTMLElement>('[data-note]')
       note?.remove()
       if (!signal.aborted) show(found, note?.dataset.note ?? '')
     } catch {
-      // Offline, or a site that only navigation is signed in to: the Enter key still opens the page of results.
+      // Offline, or the address of the list has expired: the Enter key still opens the page of results.
       if (!signal.aborted) show('', '')
     }
   }

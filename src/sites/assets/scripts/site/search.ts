@@ -9,9 +9,9 @@ export function startSearch(): void {
   const link = document.querySelector<HTMLAnchorElement>('.search-open')
   if (!link) return
 
-  async function open(address: string, query?: string) {
+  async function open({ href: address, dataset }: HTMLAnchorElement, query?: string) {
     const loaded = await (import(SEARCH_BOX) as Promise<typeof SearchBox>).catch(() => undefined)
-    if (loaded) loaded.openSearch(address, query)
+    if (loaded) loaded.openSearch(address, query, dataset.list)
     else location.assign(query ? `${address}?q=${encodeURIComponent(query)}` : address)
   }
 
@@ -20,12 +20,12 @@ export function startSearch(): void {
     const opener = closestTo(event, '.search-open, button[data-action="search"]')
     if (!opener) return
     event.preventDefault()
-    void open(link.href, opener.dataset.query)
+    void open(link, opener.dataset.query)
   })
   document.addEventListener('keydown', (event) => {
     if (!opensSearch(event)) return
     event.preventDefault()
-    void open(link.href)
+    void open(link)
   })
 }
 
