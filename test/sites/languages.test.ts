@@ -89,7 +89,7 @@ test('a switch leads to the same page in the other language, or to its start, an
   assert.match(switched.headers.get('cache-control') ?? '', /no-store/)
   assert.match(
     switched.headers.get('set-cookie') ?? '',
-    /^lectern-language=de; Path=\/sites\/docs\/.*HttpOnly/,
+    /^lectern-site-language=de; Path=\/sites\/docs\/.*HttpOnly/,
   )
 
   const missing = await get('deutsch/only-english?switch&utm=1')
@@ -101,7 +101,7 @@ test('a switch leads to the same page in the other language, or to its start, an
   assert.equal(back.headers.get('location'), `${base}install`)
   assert.equal((await reading('de', { cookie: cookiesOf(back) })).status, 200, 'the choice decides')
   assert.equal(
-    (await reading('de', { cookie: 'lectern-language=tlh' })).status,
+    (await reading('de', { cookie: 'lectern-site-language=tlh' })).status,
     302,
     'a language that has gone',
   )

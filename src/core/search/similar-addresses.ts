@@ -1,4 +1,5 @@
 /** Finds the pages whose addresses are similar to one that no page has: moved, renamed, mistyped, or of another tool. */
+import { greatest } from '../data/lists.ts'
 import { eachInTurns } from '../runtime/turns.ts'
 import { mostErrors, typingErrors } from './similar.ts'
 
@@ -121,7 +122,7 @@ function likenessOf(
   let common = 0
   for (const near of known.values()) {
     const best = [...near].filter(([word]) => others.has(word)).map(([, likeness]) => likeness)
-    common += Math.max(0, ...best)
+    common += greatest(best, 0)
   }
   return (2 * common) / (known.size + others.size)
 }
@@ -130,7 +131,7 @@ function bestOf(
   likenesses: ReadonlyMap<number, number>,
   { paths, above, most }: { paths: readonly string[]; above: ReadonlySet<string>; most: number },
 ): SimilarAddress[] {
-  const least = Math.max(LEAST_LIKENESS, Math.max(0, ...likenesses.values()) - 0.45)
+  const least = Math.max(LEAST_LIKENESS, greatest(likenesses.values(), 0) - 0.45)
   return [...likenesses]
     .filter(([, likeness]) => likeness >= least)
     .map(([place, likeness]) => {

@@ -7,7 +7,7 @@ import type { SiteView } from './view.ts'
 import { wordsOf } from './words/choose.ts'
 
 /** What the reader of an unknown address may have meant. */
-export interface Missing {
+export interface MissingPage {
   /** The words of the address. */
   query: string
   /** The pages of similar addresses. */
@@ -19,7 +19,7 @@ export interface Missing {
 /** The page for a path that does not exist, with what its reader may have meant. */
 export function renderNotFound(
   site: SiteView,
-  { query, similar, found }: Missing = { query: '', similar: [], found: [] },
+  { query, similar, found }: MissingPage = { query: '', similar: [], found: [] },
 ): string {
   const words = wordsOf(site.language)
   const links = similar.map(

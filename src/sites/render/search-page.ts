@@ -36,7 +36,7 @@ export interface ResultsView {
 }
 
 /** Whether a page of results is for all spaces of the site, and the address for the others. */
-export interface SearchScope {
+export interface ResultsScope {
   isEverywhere: boolean
   other: string
 }
@@ -68,7 +68,7 @@ export function searchOptions(site: SiteView, { query, count, pages }: ResultsVi
 export function renderSearchPage(
   site: SiteView,
   results: ResultsView | undefined,
-  scope?: SearchScope,
+  scope?: ResultsScope,
 ): string {
   const words = wordsOf(site.language)
   const hasTree = site.tree.length > 0

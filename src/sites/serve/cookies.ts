@@ -5,7 +5,7 @@ export const CLAIMS_COOKIE = 'lectern-claims'
 /** The token of a preview. */
 export const PREVIEW_COOKIE = 'lectern-preview'
 /** The language that a reader chose. */
-export const LANGUAGE_COOKIE = 'lectern-language'
+export const SITE_LANGUAGE_COOKIE = 'lectern-site-language'
 
 /** Where cookies are valid: below a path, and only over HTTPS if the installation uses it. */
 export interface CookiePlace {

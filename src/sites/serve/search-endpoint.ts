@@ -1,5 +1,10 @@
 /** The addresses of a site's search: a page of results, and the list in the search box. */
-import { renderSearchPage, type ResultsView, searchOptions, type SearchScope } from '../render/search-page.ts'
+import {
+  renderSearchPage,
+  type ResultsView,
+  searchOptions,
+  type ResultsScope,
+} from '../render/search-page.ts'
 import { composeSite } from './pages/compose.ts'
 import type { Tools } from './tools.ts'
 import { loadContent, type SiteContent } from '../../model/sites/published/content/site-content.ts'
@@ -101,7 +106,7 @@ function scopeOf(
   { open, variant }: SiteContent,
   isEverywhere: boolean,
   hrefOf: (everywhere: boolean) => string,
-): SearchScope | undefined {
+): ResultsScope | undefined {
   return open.variants.length > searchedVariants(open, variant).length
     ? { isEverywhere, other: hrefOf(!isEverywhere) }
     : undefined

@@ -12,7 +12,7 @@ import {
 } from '../../model/sites/published/content/site-content.ts'
 import type { OpenSite, Variant } from '../../model/sites/published/open-site.ts'
 import { decodePath, matchesOf } from '../../model/sites/published/resolve/resolve.ts'
-import { LANGUAGE_COOKIE, setCookie } from './cookies.ts'
+import { SITE_LANGUAGE_COOKIE, setCookie } from './cookies.ts'
 import { forVisit, redirectResponse, seeOther, type SiteResponse } from './responses.ts'
 import type { Tools } from './tools.ts'
 
@@ -49,7 +49,7 @@ export async function respondToSwitch(
   const place = { path: open.base, secure: tools.urls.api('').startsWith('https:') }
   return {
     response: forVisit(open.visit, seeOther((await addressFor(tools, open, path)) + search)),
-    cookies: language === undefined ? [] : [setCookie(LANGUAGE_COOKIE, language, place, YEAR_S)],
+    cookies: language === undefined ? [] : [setCookie(SITE_LANGUAGE_COOKIE, language, place, YEAR_S)],
   }
 }
 
@@ -77,7 +77,7 @@ export async function startInLanguage(
   if (!start || start.moved || start.variant.home !== '' || open.visit.preview) return undefined
   const spoken = await spokenBeside(tools, open, start.variant)
   if (spoken.length === 0) return undefined
-  const chosen = cookieOf(request, LANGUAGE_COOKIE)
+  const chosen = cookieOf(request, SITE_LANGUAGE_COOKIE)
   if (chosen === undefined && isFromSite(open, request)) return { elsewhere: undefined }
   const wanted = [chosen ?? [], acceptedLanguages(request.headers['accept-language'])].flat()
   const variant = wanted.map((tag) => bestFor(tag, spoken)).find((one) => one !== undefined)
@@ -102,13 +102,13 @@ interface Spoken {
 async function spokenBeside(tools: Tools, open: OpenSite, variant: Variant): Promise<Spoken[]> {
   const beside = open.variants.filter(({ section }) => section?.id === variant.section?.id)
   if (!beside.some(({ language }) => language !== null)) return []
-  const languageOf = async (one: Variant) =>
+  const spokenIn = async (one: Variant) =>
     one.language ?? languageOfSite(await loadContent(tools, open, one, variantAddress(open, one)))
   const first = [variant, ...beside.filter((one) => one !== variant && one.isDefault)]
   const others = beside.filter((one) => !first.includes(one) && one.language !== null)
   const spoken: Spoken[] = []
   for (const one of [...first, ...others])
-    spoken.push({ variant: one, language: (await languageOf(one)).toLowerCase() })
+    spoken.push({ variant: one, language: (await spokenIn(one)).toLowerCase() })
   return new Set(spoken.map(({ language }) => language)).size > 1 ? spoken : []
 }
 
@@ -117,12 +117,12 @@ function bestFor(tag: string, spoken: readonly Spoken[]): Variant | undefined {
   const language = tag.toLowerCase()
   const found =
     spoken.find((one) => one.language === language) ??
-    spoken.find((one) => baseOf(one.language) === baseOf(language))
+    spoken.find((one) => mainLanguage(one.language) === mainLanguage(language))
   return found?.variant
 }
 
 /** Both written forms of Norwegian are `no` here. */
-function baseOf(tag: string): string {
+function mainLanguage(tag: string): string {
   const [base = ''] = tag.split('-')
   return base === 'nb' || base === 'nn' ? 'no' : base
 }

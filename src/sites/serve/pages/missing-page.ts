@@ -10,7 +10,7 @@ import {
 import { pageAddress, type SiteContent } from '../../../model/sites/published/content/site-content.ts'
 import type { Navigation } from '../../../model/sites/published/content/navigation.ts'
 import { decodePath } from '../../../model/sites/published/resolve/resolve.ts'
-import { type Missing, renderNotFound } from '../../render/not-found.ts'
+import { type MissingPage, renderNotFound } from '../../render/not-found.ts'
 import { type SiteResponse, textResponse, weightOf } from '../responses.ts'
 import { toFoundView } from '../found-view.ts'
 import { searchedVariants, searchPages } from '../search-pages.ts'
@@ -56,7 +56,7 @@ export async function notFoundWithSuggestions(
 }
 
 /** The pages that the reader may see, in the tree of the space, whose addresses are similar. */
-async function similarTo(content: SiteContent, address: string): Promise<Missing['similar']> {
+async function similarTo(content: SiteContent, address: string): Promise<MissingPage['similar']> {
   const { navigation } = content
   const { listed } = navigation
   const paths = () => listed.map(({ id }) => decodePath(navigation.path(id)))
@@ -73,8 +73,8 @@ async function foundBy(
   tools: Tools,
   { open, variant }: SiteContent,
   query: string,
-  similar: Missing['similar'],
-): Promise<Missing['found']> {
+  similar: MissingPage['similar'],
+): Promise<MissingPage['found']> {
   if (query === '') return []
   const known = new Set(similar.map(({ href }) => href))
   const { pages: found } = await searchPages(tools, open, {
@@ -89,7 +89,7 @@ async function foundBy(
     .map((one) => ({ ...toFoundView(one), sections: [] }))
 }
 
-async function render(tools: Tools, content: SiteContent, missing: Missing): Promise<SiteResponse> {
+async function render(tools: Tools, content: SiteContent, missing: MissingPage): Promise<SiteResponse> {
   const { open, variant, base } = content
   const key = JSON.stringify([open.version, variant.siteSpaceId, base, missing])
   return (
