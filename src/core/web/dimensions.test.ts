@@ -49,6 +49,8 @@ test('images have the size that they are shown with', () => {
     width: 100,
     height: 50,
   })
+  const drawing = `<!-- x --><svg content="${'&lt;'.repeat(10_000)}" width='241px' data-a height="61px"><g/></svg>`
+  assert.deepEqual(imageSize(Buffer.from(drawing)), { width: 241, height: 61 }, 'with its source')
 })
 
 test('what is no image, or says a size that none has, has none', () => {
