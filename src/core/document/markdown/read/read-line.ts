@@ -190,7 +190,7 @@ function readPhrase(phrase: Phrase, marks: Mark[], reader: LineReader): void {
   const { masked, definitions } = reader.reading
   switch (phrase.type) {
     case 'text':
-      return readText(masked.plain, phrase.value, marks, reader)
+      return readWritten(phrase.value, marks, reader)
     case 'characters':
       return readText((value) => decodeEntities(masked.raw(value)), phrase.source, marks, reader)
     case 'break':
@@ -254,6 +254,22 @@ function refersTo(identifier: string, { runs, reading }: LineReader): void {
 function withEmoji(text: string): string {
   if (!text.includes(':')) return text
   return text.replace(EMOJI, (name) => emojiCharacters(emojiCode(name.slice(1, -1)) ?? '') || name)
+}
+
+/** Text of Markdown, with the web addresses that are hidden from the parser. */
+function readWritten(value: string, marks: Mark[], reader: LineReader): void {
+  const { masked } = reader.reading
+  for (const part of masked.addresses(value)) {
+    if ('text' in part) readText(masked.plain, part.text, marks, reader)
+    else addAddress(part.address, marks, reader)
+  }
+}
+
+function addAddress(address: string, marks: Mark[], reader: LineReader): void {
+  if (reader.preformatted) return addText(address, marks, reader)
+  const ref = readAddress(/^www\./i.test(address) ? `http://${address}` : address)
+  reader.runs.push(inline('link', { ref }, line([{ text: address, marks }])))
+  reader.line.broken = false
 }
 
 /** Text with emoji names in it. Line breaks of the source are spaces. */
