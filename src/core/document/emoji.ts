@@ -13,6 +13,28 @@ export function emojiName(code: string): string | undefined {
   return Object.hasOwn(emojiToName, characters) ? emojiToName[characters] : undefined
 }
 
+/** A name between colons, but not within words and addresses such as `/users/:id:/`, with the backslashes before it. */
+const NAMED = /((?<!\\)\\+|(?<![\w/\\])):([\w+-]{1,64}):(?![\w/])/g
+
+/** Text with the characters of the emoji that it names. A backslash before a name keeps the name. */
+export function readEmojiNames(text: string): string {
+  if (!text.includes(':')) return text
+  return text.replace(NAMED, (whole, slashes: string, name: string) => {
+    const code = emojiCode(name)
+    if (code === undefined) return whole
+    const isKept = slashes.length % 2 === 1
+    return slashes.slice(0, slashes.length >> 1) + (isKept ? `:${name}:` : emojiCharacters(code))
+  })
+}
+
+/** Text from which `readEmojiNames` reads this text. */
+export function keepEmojiNames(text: string): string {
+  if (!text.includes(':')) return text
+  return text.replace(NAMED, (whole, slashes: string, name: string) =>
+    emojiCode(name) === undefined ? whole : `${slashes}${slashes}\\:${name}:`,
+  )
+}
+
 /** The characters of an emoji by its code; '' if the code is not one. */
 export function emojiCharacters(code: string): string {
   const points = code.split('-').map((point) => Number.parseInt(point, 16))

@@ -1,3 +1,5 @@
+import { emojiCharacters, emojiCode } from '../document/emoji.ts'
+
 /** A Markdown link, as written in a line of a table of contents. */
 export interface InlineLink {
   /** The text between the brackets, with its escapes. */
@@ -115,9 +117,16 @@ function withTitle(text: string, address: string, quoted: string): InlineLink {
   return link
 }
 
-/** Removes Markdown from a title: escapes, entities, backticks, emphasis and anchors. */
+/** A title with the emoji that it names outside of code. A backslash before a name keeps the name. */
+function withEmojiOf(markdown: string): string {
+  return markdown.replace(/(?<![\w/\\`]):([\w+-]{1,64}):(?![\w/])/g, (whole, name: string) => {
+    return emojiCharacters(emojiCode(name) ?? '') || whole
+  })
+}
+
+/** Removes Markdown from a title: escapes, entities, backticks, emphasis and anchors. Names of emoji are the emoji. */
 export function plainTitle(markdown: string): string {
-  return markdown
+  return withEmojiOf(markdown)
     .replace(/<a\s[^<>]{0,500}>|<\/a>/gi, '')
     .replace(
       /(?<!\\)(`+|(?<![\s*])\*{1,3}|\*{1,3}(?![\s*])|(?<![\p{L}\p{N}])_{1,3}|_{1,3}(?![\p{L}\p{N}]))/gu,

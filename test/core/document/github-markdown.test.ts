@@ -3,9 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { block, paragraph, text } from '../../../src/core/document/build.ts'
 import type { Block, Document } from '../../../src/core/document/model.ts'
+import {
+  editFrontMatter,
+  printFrontMatter,
+  readFrontMatter,
+} from '../../../src/core/document/front-matter/front-matter.ts'
 import { parseMarkdown, parsePage, titleSpan } from '../../../src/core/document/parse.ts'
 import { printDocument, printPage } from '../../../src/core/document/print.ts'
 import { blockText } from '../../../src/core/document/text.ts'
+import { plainTitle } from '../../../src/core/repository/inline-link.ts'
+import { printedTitle } from '../../../src/core/repository/print/summary.ts'
+import { parseSummary } from '../../../src/core/repository/summary.ts'
 import { assertLinear, repeated } from '../cost/growth.ts'
 import { handlePage } from '../cost/pages.ts'
 import { shownPage } from '../shown-page.ts'
@@ -171,11 +179,62 @@ test('a name of an emoji is the emoji in a paragraph, cell, column title, list, 
     '<details>\n\n<summary>x :rocket: y</summary>\n\nz\n\n</details>',
     '## x :rocket: y',
     '<a href="a.md" class="button primary">x :rocket: y</a>',
+    '{% tabs %}\n{% tab title="x :rocket: y" %}\nz\n{% endtab %}\n{% endtabs %}',
   ]) {
     const [html = ''] = shownPage(source, () => true).split('\n[')
     assert.match(html, /x (?:<span class="emoji">)?🚀/, source)
     assert.doesNotMatch(html.replace(/alt="[^"]*"/g, ''), /:rocket:/, source)
   }
+})
+
+test('a name of an emoji is the emoji in front matter and tables of contents, unless it has a backslash', () => {
+  assert.equal(parsePage('---\ntitle: ":rocket: Start"\n---\n').title, '🚀 Start')
+  assert.equal(parsePage("---\ntitle: 'Start \\:rocket:'\n---\n").title, 'Start :rocket:')
+  const summary = '## :rocket: Group\n\n* [:rocket: `:smile:`](a.md ":open_mouth:")\n* \\:rocket: 10:30:45\n'
+  const [group] = parseSummary(summary).entries
+  assert.equal(group?.kind === 'group' && group.title, '🚀 Group')
+  assert.deepEqual(group && 'children' in group && group.children.map(({ title }) => title), [
+    '🚀 :smile:',
+    ':rocket: 10:30:45',
+  ])
+})
+
+test('a title that spells the name of an emoji is kept in tabs, front matter and tables of contents', () => {
+  for (const title of [':rocket:', 'a \\:rocket: \\\\:smile:', ':nothing:', ':joy::rocket:', 'x:smile:y']) {
+    const tabs = block('tabs', {}, [block('tabs-item', { title }, [paragraph('a')])])
+    const [read] = withoutKeys(printDocument(documentOf(tabs)))
+    const items = read?.nodes?.flatMap((node) => (node.object === 'block' ? [node.data] : []))
+    assert.deepEqual(items, [{ title }], title)
+    assert.equal(readFrontMatter(printFrontMatter({ title })).title, title)
+    assert.equal(readFrontMatter(editFrontMatter('text', { title })).title, title)
+    assert.equal(plainTitle(printedTitle(title)), title)
+  }
+  const source = '---\ntitle: ":rocket: Start"\n---\n'
+  assert.equal(editFrontMatter(source, { title: '🚀 Start' }), source)
+})
+
+test('code between two dollars is a formula, as on GitHub', () => {
+  const formula = (source: string) => {
+    const html = shownPage(source, () => true)
+    return /<math[\s>]/.test(html)
+  }
+  for (const source of [
+    'a $`x^2`$ b',
+    '$`x`$',
+    '**a $`x`$**',
+    '- $`x`$',
+    '| a |\n| - |\n| $`x\\|y`$ |',
+    '> [!NOTE]\n> ($`x`$)',
+    '## $`x`$ {#id}',
+    '[$`x`$](a.md)',
+    '<details>\n\n<summary>a</summary>\n\n$`x`$\n\n</details>',
+  ]) {
+    assert.ok(formula(source), source)
+    assert.ok(formula(printDocument(parseMarkdown(source).document)), source)
+  }
+  for (const source of ['\\$`x`$', 'US$`x`$', '$`x`$1', '$ `x` $', '`$x$`', '$`x`', '$`x`$$`y`$'])
+    assert.ok(!formula(source), source)
+  assert.equal(parsePage('# A $`x`$ b').title, 'A x b')
 })
 
 test('a condition around an alert, in one, or around an id hides what it holds', () => {
@@ -204,6 +263,11 @@ test('alerts, ids and titles are read in linear time', () => {
     repeated(':rocket: ', '# A '),
     repeated(':', '# A '),
     repeated('```math\na\n```\n'),
+    repeated('$`a`$ '),
+    repeated('$`', '', '`$'),
+    repeated('{% tab title=":rocket:" %}'),
+    repeated(':rocket:', '{% tab title="', '" %}'),
+    repeated('\\', '{% tab title="', ':rocket:" %}'),
   ])
     assertLinear(make, handlePage, 64_000)
 })

@@ -5,6 +5,7 @@ import { faultParameters, type Reasoned } from '../../languages/reasoned.ts'
 import { yaml } from '../../runtime/libraries.ts'
 import { yamlProblem } from '../../yaml/problem.ts'
 import { readYaml, type YamlReading } from '../../yaml/read.ts'
+import { keepEmojiNames, readEmojiNames } from '../emoji.ts'
 import { conditionIn, type PageCondition } from './front-matter-condition.ts'
 import { readAddress, printAddress } from '../markdown/addresses.ts'
 import { hidingTagIn, withoutHidden } from '../markdown/hiding-tags.ts'
@@ -93,7 +94,8 @@ export function hiddenFields(source: string): HiddenField[] {
 
 /** Front matter with the meaning of `meta`, ending in a line break; '' if `meta` is empty. */
 export function printFrontMatter(meta: PageMeta): string {
-  const values = withoutUndefined(frontMatterOf(meta))
+  const { title, ...others } = frontMatterOf(meta)
+  const values = withoutUndefined({ title: writtenTitle(title), ...others })
   return Object.keys(values).length === 0 ? '' : `---\n${yaml().stringify(values)}---\n`
 }
 
@@ -111,13 +113,14 @@ export function editFrontMatter(source: string, changes: FrontMatter): string {
 
   for (const [key, value] of Object.entries(changes)) {
     if (jsonEqual(present[key], value)) continue
+    if (key === 'title' && typeof value === 'string' && value === shownTitle(present.title)) continue
     // A condition that YAML reads as something else stays as it is written.
     if (key === 'if' && (value === undefined ? string(present.if) === undefined : value === condition))
       continue
     const [from, to] = linesOf(key, lines)
     lines.splice(from, to - from)
     if (value !== undefined) {
-      const written = yaml().stringify({ [key]: value })
+      const written = yaml().stringify({ [key]: key === 'title' ? writtenTitle(value) : value })
       lines.splice(from, 0, written.replaceAll('\n', newline))
     }
   }
@@ -203,7 +206,7 @@ function entryKey(line: string): string | undefined {
 
 function readMeta(values: FrontMatter): PageMeta {
   return withoutUndefined<PageMeta>({
-    title: shown(values.title),
+    title: shownTitle(values.title),
     description: shown(values.description),
     icon: string(values.icon),
     hidden: boolean(values.hidden),
@@ -215,6 +218,14 @@ function readMeta(values: FrontMatter): PageMeta {
     variables: readVariables(values.vars),
   })
 }
+
+/** A title with the emoji that it names, as in the title above the text of a page. */
+function shownTitle(value: unknown): string | undefined {
+  const title = shown(value)
+  return title && readEmojiNames(title)
+}
+
+const writtenTitle = (title: unknown) => (typeof title === 'string' ? keepEmojiNames(title) : title)
 
 function readCover(values: FrontMatter): PageMeta['cover'] {
   const [cover, dark] = [string(values.cover), string(values.coverDark)]

@@ -2,6 +2,7 @@ import { yaml } from '../../runtime/libraries.ts'
 import { append, needItem } from '../../data/lists.ts'
 import type { PageRecord } from '../../content/revision.ts'
 import { isBroken } from '../../content/links.ts'
+import { emojiCode } from '../../document/emoji.ts'
 import { printAddress } from '../../document/markdown/addresses.ts'
 import { readComputed } from '../computed.ts'
 import { hidingTag } from '../../document/markdown/hiding-tags.ts'
@@ -24,16 +25,17 @@ export function printSummary(content: PlacedContent, titled: ReadonlySet<string>
 
   const list = (page: PageRecord, indent: string) => {
     if (page.type === 'computed') append(lines, computedLines(page, indent))
-    else if (page.type === 'link') lines.push(`${indent}* [${escaped(page.title)}](${linkAddress(page)})`)
+    else if (page.type === 'link')
+      lines.push(`${indent}* [${printedTitle(page.title)}](${linkAddress(page)})`)
     else lines.push(`${indent}* ${documentLine(page)}`)
     for (const child of pages.children(page.id)) list(child, `${indent}  `)
   }
   const documentLine = (page: PageRecord) => {
     const { id, title, linkTitle, file } = page
-    if (file === undefined) return escaped(title)
+    if (file === undefined) return printedTitle(title)
     const address = addressOfPath(folder, file)
-    if (titled.has(id)) return `[${escaped(linkTitle ?? title)}](${address})`
-    return `[${escaped(title)}](${address}${linkTitle === undefined ? '' : ` "${escaped(linkTitle)}"`})`
+    if (titled.has(id)) return `[${printedTitle(linkTitle ?? title)}](${address})`
+    return `[${printedTitle(title)}](${address}${linkTitle === undefined ? '' : ` "${printedTitle(linkTitle)}"`})`
   }
   const linkAddress = ({ target }: PageRecord) => {
     if (!target || isBroken(target)) return BROKEN
@@ -48,7 +50,7 @@ export function printSummary(content: PlacedContent, titled: ReadonlySet<string>
     if (page.type === 'group') {
       const slug = page.slug === derived.get(page.id) ? '' : ` <a href="#${page.slug}" id="${page.slug}"></a>`
       append(lines, gap(lines))
-      lines.push(`## ${escaped(page.title)}${slug}`, '')
+      lines.push(`## ${printedTitle(page.title)}${slug}`, '')
       for (const child of pages.children(page.id)) list(child, '')
       isInGroup = true
       continue
@@ -105,12 +107,20 @@ const unicodeEscape = (one: string) => `\\u${one.charCodeAt(0).toString(16).padS
 const SPECIAL = /[[\]<`\\]|(?:^|\s)#+$/
 
 /** A title whose Markdown means exactly its characters. One that needs no escapes has none, as people write it. */
-function escaped(title: string): string {
+export function printedTitle(title: string): string {
   const clean = title.replace(/\s+/g, ' ').trim()
   const isCondition = hidingTag(clean) !== undefined
   if (!isCondition && !SPECIAL.test(clean) && plainTitle(clean) === clean) return clean
   return clean
-    .replace(isCondition ? /[\\`*_[\]~{\uff5b%]|#(?=#*$)/g : /[\\`*_[\]~]|#(?=#*$)/g, String.raw`\$&`)
+    .replace(
+      isCondition ? /[\\`*_[\]~{\uff5b%:]|#(?=#*$)/g : /[\\`*_[\]~:]|#(?=#*$)/g,
+      (sign: string, at: number) => (sign === ':' && !isBeforeEmoji(clean, at) ? sign : `\\${sign}`),
+    )
     .replace(/&(?=(?:amp|lt|gt|quot|apos|nbsp|#x20|#32|#39|#x27);)/gi, '&amp;')
     .replaceAll('<', '&lt;')
+}
+
+function isBeforeEmoji(title: string, at: number): boolean {
+  const name = /^:([\w+-]{1,64}):/.exec(title.slice(at, at + 66))?.[1]
+  return name !== undefined && emojiCode(name) !== undefined
 }

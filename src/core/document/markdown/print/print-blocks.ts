@@ -1,5 +1,6 @@
 import { greatest } from '../../../data/lists.ts'
 import { isBlankLine } from '../../build.ts'
+import { keepEmojiNames } from '../../emoji.ts'
 import type { Block, BlockOf, BlockType, ContentRef, Fragment } from '../../model.ts'
 import { printAddress } from '../addresses.ts'
 import { containerTag } from '../html-source.ts'
@@ -99,7 +100,7 @@ const BLOCKS: { [T in BlockType]: (block: BlockOf<T>, printing: Printing) => str
   'reusable-content': ({ data }) => `{% include ${quote(printAddress(data.ref))} %}`,
   tabs: ({ data, nodes }, printing) => group('tabs', { fullWidth: data.fullWidth }, nodes, printing),
   'tabs-item': ({ data, nodes }, printing) =>
-    around('tab', { title: data.title, icon: data.icon }, nodes, printing),
+    around('tab', { title: data.title && keepEmojiNames(data.title), icon: data.icon }, nodes, printing),
   stepper: ({ nodes }, printing) => group('stepper', {}, nodes, printing),
   'stepper-step': ({ data, nodes }, printing) => around('step', { icon: data.icon }, nodes, printing),
   columns: ({ data, nodes }, printing) => group('columns', { fullWidth: data.fullWidth }, nodes, printing),

@@ -11,6 +11,7 @@ import type { HtmlLeaf } from '../html-source.ts'
 import type { ContentRef, Fragment, Mark } from '../../model.ts'
 import type { Masked } from '../mask.ts'
 import { openConditions } from '../open-tags.ts'
+import { withFormulas } from './formulas.ts'
 import { pairTags } from './pair-tags.ts'
 import { childrenOf, spanOf, spend } from '../reading.ts'
 import type { LineReader, Phrase, ReadingContext } from '../reading.ts'
@@ -47,7 +48,7 @@ export function readPhrases(phrases: Phrase[], marks: Mark[], reader: LineReader
     return
   }
   const inner = { ...reader, depth: reader.depth + 1 }
-  for (const phrase of phrases) {
+  for (const phrase of withFormulas(phrases, reader.reading)) {
     const tag = tagOf(phrase, reader.reading)
     if (tag?.name === 'if') {
       reader.runs.push(inlineMark(tag))
@@ -154,7 +155,7 @@ export function phraseText(
     text += apart ? ` ${part}` : part
     ended = false
   }
-  const open = phrases.toReversed()
+  const open = withFormulas(phrases, reading).toReversed()
   for (let phrase = open.pop(); phrase; phrase = open.pop()) {
     const condition = tagOf(phrase, reading)
     if (!condition) for (const tag of tagsBeside(phrase, reading)) pass(tag)
@@ -174,7 +175,7 @@ export function phraseText(
         ended = true
         open.push({ type: 'tag', name: phrase.name, source: '', start: phrase.end, end: phrase.end })
       }
-      for (const child of (phrase.children as Phrase[]).toReversed()) open.push(child)
+      for (const child of withFormulas(phrase.children as Phrase[], reading).toReversed()) open.push(child)
     }
   }
   return conditions.count() === 0 || as === 'label' ? text : shown

@@ -1,4 +1,5 @@
 import { block, defined, filled, fragment, voidBlock } from '../../build.ts'
+import { readEmojiNames } from '../../emoji.ts'
 import type { Block, BlockOf, Fragment, HintStyle, Length } from '../../model.ts'
 import { readAddress } from '../addresses.ts'
 import { shownArguments, shownProperties } from '../tag-values.ts'
@@ -26,7 +27,11 @@ const AROUND: Record<string, ReadAround> = {
     block('hint', { style: hintStyle(args), ...defined({ icon: some(args, 'icon') }) }, filled(blocks)),
   tabs: (args, blocks) => block('tabs', fullWidth(args), blocks),
   tab: (args, blocks) =>
-    block('tabs-item', defined({ title: some(args, 'title'), icon: some(args, 'icon') }), filled(blocks)),
+    block(
+      'tabs-item',
+      defined({ title: emojiTitle(some(args, 'title')), icon: some(args, 'icon') }),
+      filled(blocks),
+    ),
   stepper: (_args, blocks) => block('stepper', {}, blocks),
   step: (args, blocks) => block('stepper-step', defined({ icon: some(args, 'icon') }), filled(blocks)),
   columns: (args, blocks) => block('columns', fullWidth(args), blocks),
@@ -172,6 +177,8 @@ function some(args: Arguments, name: string): string | undefined {
   const value = args.get(name)
   return value === '' ? undefined : value
 }
+
+const emojiTitle = (title: string | undefined) => title && readEmojiNames(title)
 
 function flag(args: Arguments, name: string): boolean | undefined {
   const value = args.get(name)
