@@ -1,5 +1,10 @@
 import type { Element, Nodes } from 'hast'
 import { htmlToHast } from 'satteri'
+import { renderDocument } from '../../../src/core/document/html.ts'
+import type { RenderContext } from '../../../src/core/document/html/renderer.ts'
+import { printAddress } from '../../../src/core/document/markdown/addresses.ts'
+import { parseMarkdown } from '../../../src/core/document/parse.ts'
+import { sanitizeHtml } from '../../../src/core/document/sanitize.ts'
 
 /** Elements that mark text. Their order and how often they are in one another do not count. */
 const MARKS: Readonly<Record<string, string>> = {
@@ -18,13 +23,34 @@ const FRAMES: ReadonlySet<string> = new Set(['raw', 'code', 'table', 'emoji', 'i
 /** Classes of elements that sites add to content. */
 const ADDED: ReadonlySet<string> = new Set(['code-tools', 'unseen', 'anchor'])
 
+const CONTEXT: RenderContext = {
+  href: (ref) => ({ href: printAddress(ref) }),
+  image: (ref) => ({ src: printAddress(ref) }),
+  file: () => undefined,
+  reusable: () => undefined,
+  highlight: () => undefined,
+  evaluate: () => undefined,
+  outsidePage: true,
+}
+
+/** What a site shows of Markdown. */
+export function markupOfSite(markdown: string): string {
+  return shownMarkup(String(renderDocument(parseMarkdown(markdown).document, CONTEXT).body))
+}
+
+/** What a site may show of the HTML of another renderer. */
+export function expectedMarkup(html: string): string {
+  const boxes = html.replace(/<input[^>]*>/g, (box) => (box.includes('checked=') ? '☑' : '☐'))
+  return shownMarkup(String(sanitizeHtml(boxes.replaceAll('\n</code></pre>', '</code></pre>'))))
+}
+
 type Piece = { text: string; marks: string; isCode: boolean } | { tag: string; isBlock: boolean }
 
 /**
  * What a reader sees of HTML, in one form for the HTML of a site and that of another renderer. It leaves out frames and controls
  * of sites, levels of headings, titles of links and images, and the space between the items of a list.
  */
-export function shownMarkup(markup: string): string {
+function shownMarkup(markup: string): string {
   const pieces: Piece[] = []
   walk(htmlToHast(markup, { fragment: true }), { marks: new Set(), isCode: false, parent: '' }, pieces)
   return printed(joined(pieces))

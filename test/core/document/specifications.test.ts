@@ -9,38 +9,15 @@ import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
-import { renderDocument } from '../../../src/core/document/html.ts'
-import type { RenderContext } from '../../../src/core/document/html/renderer.ts'
-import { printAddress } from '../../../src/core/document/markdown/addresses.ts'
 import { parseMarkdown } from '../../../src/core/document/parse.ts'
 import { printDocument } from '../../../src/core/document/print.ts'
-import { sanitizeHtml } from '../../../src/core/document/sanitize.ts'
-import { shownMarkup } from './shown-markup.ts'
+import { expectedMarkup, markupOfSite } from './shown-markup.ts'
 
 interface Example {
   markdown: string
   html: string
   section: string
   number: number
-}
-
-const CONTEXT: RenderContext = {
-  href: (ref) => ({ href: printAddress(ref) }),
-  image: (ref) => ({ src: printAddress(ref) }),
-  file: () => undefined,
-  reusable: () => undefined,
-  highlight: () => undefined,
-  evaluate: () => undefined,
-  outsidePage: true,
-}
-
-const shown = (markdown: string) =>
-  shownMarkup(String(renderDocument(parseMarkdown(markdown).document, CONTEXT).body))
-
-/** What a site may show of the HTML of another renderer. */
-function expected(html: string): string {
-  const boxes = html.replace(/<input[^>]*>/g, (box) => (box.includes('checked=') ? '☑' : '☐'))
-  return shownMarkup(String(sanitizeHtml(boxes.replaceAll('\n</code></pre>', '</code></pre>'))))
 }
 
 const { tests } = createRequire(import.meta.url)('commonmark-spec') as { tests: Example[] }
@@ -63,7 +40,7 @@ const LISTED = new Set(
 
 test('every example of CommonMark is shown as specified, or is in the table of the manual', () => {
   assert.equal(EXAMPLES.length, 652)
-  const different = EXAMPLES.filter(({ markdown, html }) => shown(markdown) !== expected(html))
+  const different = EXAMPLES.filter(({ markdown, html }) => markupOfSite(markdown) !== expectedMarkup(html))
   assert.deepEqual(
     different.map(({ number }) => number),
     [...LISTED].toSorted((a, b) => a - b),
@@ -71,7 +48,7 @@ test('every example of CommonMark is shown as specified, or is in the table of t
 })
 
 const withGithub = (markdown: string) =>
-  expected(
+  expectedMarkup(
     micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] }),
   )
 
@@ -81,7 +58,7 @@ const AS_TEXT = /<(?:title|textarea|style|xmp|iframe|noembed|noframes|script|pla
 test('an example of CommonMark that is not in the table of the manual means the same with GitHub’s additions', () => {
   for (const { markdown, number } of EXAMPLES)
     if (!LISTED.has(number) && !AS_TEXT.test(markdown))
-      assert.equal(shown(markdown), withGithub(markdown), `example ${number}`)
+      assert.equal(markupOfSite(markdown), withGithub(markdown), `example ${number}`)
 })
 
 /** GitHub's additions, by the chapters of its specification. */
@@ -131,14 +108,14 @@ const GITHUB: Record<string, readonly string[]> = {
 
 for (const [name, examples] of Object.entries(GITHUB)) {
   test(`${name} of GitHub are shown as GitHub’s specification defines them`, () => {
-    for (const markdown of examples) assert.equal(shown(markdown), withGithub(markdown), markdown)
+    for (const markdown of examples) assert.equal(markupOfSite(markdown), withGithub(markdown), markdown)
   })
 }
 
 test('every example is shown the same when it is printed and read again', () => {
   for (const markdown of [...EXAMPLES.map((example) => example.markdown), ...Object.values(GITHUB).flat()]) {
     const printed = printDocument(parseMarkdown(markdown).document)
-    assert.equal(shown(printed), shown(markdown), `${markdown}\n→\n${printed}`)
+    assert.equal(markupOfSite(printed), markupOfSite(markdown), `${markdown}\n→\n${printed}`)
   }
 })
 
@@ -156,5 +133,5 @@ test('a site and another renderer that show something else differ', () => {
     ['|a|\n|-|', '|a|\n|-:|'],
     ['    a\n     b', '    a\n    b'],
   ] as const)
-    assert.notEqual(shown(one), shown(other), one)
+    assert.notEqual(markupOfSite(one), markupOfSite(other), one)
 })
