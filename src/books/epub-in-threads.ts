@@ -14,8 +14,8 @@ const PAGE_MS = 10_000
 const PART_MS = 30_000
 
 const PAGE: TaskKind<EpubPageTask, EpubPageFile> = {
-  module: new URL('../sites/render/epub-page.ts', import.meta.url),
-  name: 'epubPage',
+  module: new URL('./epub-page.ts', import.meta.url),
+  name: 'colouredEpubPage',
   timeMs: PAGE_MS,
 }
 const LINKS: TaskKind<SettleTask, EpubPageFile> = {

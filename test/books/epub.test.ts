@@ -18,6 +18,12 @@ test('a space becomes a valid EPUB with everything that a visitor sees', async (
   const all = [...texts.values()].join('\n')
   for (const words of ['Mind the gap.', '한국어', '<math ', 'Folded text.', 'Row 70', 'The caption'])
     assert(all.includes(words), words)
+  assert.match(all, /<span class="tk">const ?<\/span>/, 'code is in colours')
+  const nav = texts.get('EPUB/nav.xhtml') ?? ''
+  assert.match(nav, /<nav epub:type="toc" id="toc" role="doc-toc" aria-labelledby="contents">/)
+  assert.match(nav, /<nav epub:type="landmarks"/)
+  assert.match(nav, /<a href="p2.xhtml">Guide<\/a><ol><li><a href="p3.xhtml">Install<\/a><\/li>/)
+  assert.match(all, /<section epub:type="chapter" role="doc-chapter" aria-label="Install">/)
   assert.doesNotMatch(all, /Secret|secret text|Hidden sentence|<script/)
   assert([...texts.keys()].some((name) => /^EPUB\/images\/.*\.svg$/.test(name)))
 })

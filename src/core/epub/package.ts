@@ -109,6 +109,8 @@ function metadata(
     meta('dcterms:modified', new Date(modified).toISOString().replace(/\.\d+Z$/, 'Z')),
     meta('schema:accessMode', 'textual'),
     hasImages ? meta('schema:accessMode', 'visual') : undefined,
+    // Whether the text is enough without the images is not known.
+    hasImages ? undefined : meta('schema:accessModeSufficient', 'textual'),
     ...features.map((feature) => meta('schema:accessibilityFeature', feature)),
     meta('schema:accessibilityHazard', 'unknown'),
     // Reading systems of EPUB 2 find the cover by this.
@@ -162,8 +164,9 @@ function navXhtml(book: EpubBook, pages: readonly PlacedPage[]): string {
   const [first] = pages
   const landmark = (type: string, href: string, title: string) =>
     xml('li', {}, [xml('a', { 'epub:type': type, href }, [title])])
-  const toc = xml('nav', { 'epub:type': 'toc', id: 'toc', role: 'doc-toc' }, [
-    xml('h1', {}, [contents]),
+  // Assistive software announces a landmark by its name.
+  const toc = xml('nav', { 'epub:type': 'toc', id: 'toc', role: 'doc-toc', 'aria-labelledby': 'contents' }, [
+    xml('h1', { id: 'contents' }, [contents]),
     list([{ title: titled(book.title), file: 'title.xhtml', children: [] }, ...tocOf(pages)]),
   ])
   const landmarks = xml('nav', { 'epub:type': 'landmarks', id: 'landmarks', hidden: 'hidden' }, [
@@ -174,7 +177,7 @@ function navXhtml(book: EpubBook, pages: readonly PlacedPage[]): string {
       first && landmark('bodymatter', first.file, titled(first.page.title)),
     ]),
   ])
-  return xhtmlFile(book, contents, [toc, landmarks])
+  return xhtmlFile(book, contents, [toc, landmarks], { 'epub:type': 'frontmatter' })
 }
 
 /** The table of contents for reading systems of EPUB 2. */

@@ -108,7 +108,8 @@ function pageXhtml(task: EpubPageTask, content: readonly XmlNode[]): string {
     xml('h1', {}, [titled(titleIn(page))]),
     page.description?.trim() ? xml('p', { class: 'description' }, [page.description]) : undefined,
   ]
-  return xhtmlFile(task, page.title, [xml('section', { 'epub:type': 'chapter' }, [...head, ...content])])
+  const chapter = { 'epub:type': 'chapter', role: 'doc-chapter', 'aria-label': titled(titleIn(page)) }
+  return xhtmlFile(task, page.title, [xml('section', chapter, [...head, ...content])])
 }
 
 /** Returns functions that resolve references in a book, and add each image to `images` by its path. */
