@@ -216,7 +216,7 @@ const BY_NAME = new Map<string, ReadElement>([
     (reader, element) => [named(reader, element, { t: 'quote', b: blocks(reader, element.children) })],
   ],
   ['pre', (reader, element) => [named(reader, element, readCode(element, undefined, false))]],
-  ['table', (reader, element) => [readBookTable(element, within(reader))]],
+  ['table', (reader, element) => readBookTable(element, within(reader))],
   ['details', (reader, element) => titledPart(reader, element, elementOf(element, 'summary'))],
   [
     'figure',

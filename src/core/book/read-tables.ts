@@ -10,11 +10,16 @@ type Links = { node: LinkInBook; href: string }[]
 
 /** The classes of tokens, as `TOKEN_CLASS` of the renderer has them. */
 const TOKENS = new Set('tc tk ts tn tf ty tv tp tt ti td th te tb'.split(' '))
-/** A table with more columns would have columns without room for a word. */
-const MOST_COLUMNS = 60
+/** A table has so many columns in Markdown, too. */
+const MOST_COLUMNS = 100
+/** With more columns beside one another, none would have room for a word. */
+const COLUMNS_OF_SHEET = 10
 
-/** A table. Cells that span several columns are followed by empty ones, so that every row is as long as the others. */
-export function readBookTable(table: Element, blocks: ReadBlocks): BookBlock {
+/**
+ * A table. Cells that span several columns are followed by empty ones, so that every row is as long as the others. Of a table
+ * with more columns than fit on a sheet, several tables have a part each, behind its first column.
+ */
+export function readBookTable(table: Element, blocks: ReadBlocks): BookBlock[] {
   const read = rowsIn(table)
   const [first] = read
   const hasHead =
@@ -26,11 +31,32 @@ export function readBookTable(table: Element, blocks: ReadBlocks): BookBlock {
   const made = read.map(({ cells }) => bookRow(cells, columns, blocks))
   const [head, ...rows] = made
   const widths = widthsOf(table, columns)
-  return {
+  const whole: BookTable = {
     t: 'table',
     ...(widths ? { widths } : {}),
     ...(hasHead && head ? { head, rows } : { rows: made }),
   }
+  return columns > COLUMNS_OF_SHEET ? partsOfTable(whole, columns) : [whole]
+}
+
+type BookTable = Extract<BookBlock, { t: 'table' }>
+
+function partsOfTable({ widths, head, rows }: BookTable, columns: number): BookTable[] {
+  const parts: BookTable[] = []
+  for (let from = 1; from < columns; from += COLUMNS_OF_SHEET - 1) {
+    const part = <T>(row: readonly T[]) => [
+      ...row.slice(0, 1),
+      ...row.slice(from, from + COLUMNS_OF_SHEET - 1),
+    ]
+    const known = widths && part(widths)
+    parts.push({
+      t: 'table',
+      ...(known?.some((width) => width !== null) ? { widths: known } : {}),
+      ...(head ? { head: part(head) } : {}),
+      rows: rows.map(part),
+    })
+  }
+  return parts
 }
 
 interface Row {

@@ -9,14 +9,27 @@ const LONG_WORD = 16
 /** Such a run breaks after so many characters, if it has no punctuation before. */
 const PIECE = 8
 
-const LONG_RUN = new RegExp(`[!-~\u00a1-\u024f]{${LONG_WORD},}`, 'g')
+/** In a cell of a table with many columns, a word has less room. */
+const LONG_WORD_OF_CELL = 8
+const MANY_COLUMNS = 5
+
+const RUNS = [LONG_WORD, LONG_WORD_OF_CELL].map((most) => new RegExp(`[!-~\u00a1-\u024f]{${most},}`, 'g'))
+const [LONG_RUN, LONG_RUN_OF_CELL] = RUNS as [RegExp, RegExp]
+/**
+ * A run of letters that is longer than any word, and has no place to break by the rules of Unicode (UAX #14): ideographs and the
+ * scripts without spaces have such places.
+ */
+const LONGER_RUN =
+  /(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}\u200b])[\p{L}\p{M}\p{N}\p{P}\p{S}]){40,}/gu
+const OTHER_PIECES = /(?:\P{M}\p{M}*){1,20}/gu
 const PIECES = new RegExp(`[^/._,;:&?=#-]{1,${PIECE}}[/._,;:&?=#-]*|[/._,;:&?=#-]+`, 'g')
 
 /** The text with places where a long word may break. */
-function breakable(text: string): string {
+function breakable(text: string, long = LONG_RUN): string {
   const clean = text.includes(BREAK) ? text.replaceAll(BREAK, '') : text
-  if (clean.length < LONG_WORD) return clean
-  return clean.replace(LONG_RUN, (run) => (run.match(PIECES) ?? [run]).join(BREAK))
+  if (clean.length < LONG_WORD_OF_CELL) return clean
+  const broken = clean.replace(long, (run) => (run.match(PIECES) ?? [run]).join(BREAK))
+  return broken.replace(LONGER_RUN, (run) => (run.match(OTHER_PIECES) ?? [run]).join(BREAK))
 }
 
 /** The strong characters of right-to-left scripts: Hebrew, Arabic and their neighbours, and their presentation forms. */
@@ -34,36 +47,37 @@ export function prepareForTypesetter(book: Book): void {
   for (const chapter of book.chapters) prepareBlocks(chapter.blocks, book.direction)
 }
 
-function prepareBlocks(blocks: BookBlock[], direction: 'ltr' | 'rtl'): void {
+function prepareBlocks(blocks: BookBlock[], direction: 'ltr' | 'rtl', long?: RegExp): void {
   for (const block of blocks) {
     switch (block.t) {
       case 'p':
       case 'h':
         if (direction === 'ltr' && isRightToLeft(firstText(block.c))) block.rtl = true
-        prepareInlines(block.c)
+        prepareInlines(block.c, long)
         break
       case 'list':
       case 'cards':
       case 'columns':
-        for (const item of block.items) prepareBlocks(item.b, direction)
+        for (const item of block.items) prepareBlocks(item.b, direction, long)
         break
       case 'quote':
       case 'hint':
-        prepareBlocks(block.b, direction)
+        prepareBlocks(block.b, direction, long)
         break
       case 'part':
-        prepareInlines(block.title)
-        prepareBlocks(block.b, direction)
+        prepareInlines(block.title, long)
+        prepareBlocks(block.b, direction, long)
         break
       case 'code':
-        for (const line of block.lines) for (const run of line.c) run[0] = breakable(run[0])
+        for (const line of block.lines) for (const run of line.c) run[0] = breakable(run[0], long)
         break
       case 'image':
-        if (block.c) prepareInlines(block.c)
+        if (block.c) prepareInlines(block.c, long)
         break
       case 'table':
         for (const row of [...(block.head ? [block.head] : []), ...block.rows])
-          for (const cell of row) prepareBlocks(cell.b, direction)
+          for (const cell of row)
+            prepareBlocks(cell.b, direction, row.length > MANY_COLUMNS ? LONG_RUN_OF_CELL : long)
         break
       case 'math':
       case 'rule':
@@ -71,10 +85,10 @@ function prepareBlocks(blocks: BookBlock[], direction: 'ltr' | 'rtl'): void {
   }
 }
 
-function prepareInlines(inlines: BookInline[]): void {
+function prepareInlines(inlines: BookInline[], long: RegExp | undefined): void {
   for (const one of inlines) {
-    if (one.t === 's') one.s = breakable(one.s)
-    else if (one.t === 'a') prepareInlines(one.c)
+    if (one.t === 's') one.s = breakable(one.s, long)
+    else if (one.t === 'a') prepareInlines(one.c, long)
   }
 }
 
