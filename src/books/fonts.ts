@@ -1,5 +1,5 @@
 /** The fonts of PDF files. They come from packages, and only those that a book needs are loaded. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type PackagedFile, packagedFile } from '../core/runtime/packaged-files.ts'
 
 /** A font family, the files of its styles, and the characters that it is for. */
@@ -50,6 +50,36 @@ const CHINESE: Family = {
   for: /[\u2e80-\u2fdf\u3000-\u303f\u3100-\u312f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]|[\u{20000}-\u{323af}]/u,
 }
 
+/** Families that a book uses if their packages are installed, by their scripts. */
+const OPTIONAL: Family[] = [
+  ['Thai', 'Sans'],
+  ['Lao', 'Sans'],
+  ['Khmer', 'Sans'],
+  ['Myanmar', 'Sans'],
+  ['Tibetan', 'Serif'],
+  ['Tamil', 'Sans'],
+].map(([script = '', style = '']) => ({
+  ...family(
+    `Noto ${style} ${script}`,
+    `noto-${style.toLowerCase()}-${script.toLowerCase()}`,
+    `Noto${style}${script}`,
+  ),
+  for: new RegExp(`\\p{Script=${script}}`, 'u'),
+}))
+
+/** The name of a font with the letters of a script, as Unicode names it. */
+export function fontNameOf(script: string): string {
+  return OPTIONAL.find(({ name }) => name.endsWith(` ${script}`))?.name ?? `Noto Sans ${script}`
+}
+
+function isInstalled({ files }: Family): boolean {
+  try {
+    return files.every((file) => existsSync(packagedFile(file)))
+  } catch {
+    return false
+  }
+}
+
 function family(name: string, folder: string, file: string): Family {
   return {
     name,
@@ -68,7 +98,8 @@ export interface BookFonts {
 export function loadFonts(text: string, language: string): BookFonts {
   const isJapanese = /^ja\b/i.test(language) || (!/^zh\b/i.test(language) && JAPANESE.for!.test(text))
   const han = isJapanese ? [JAPANESE, KOREAN, CHINESE] : [CHINESE, KOREAN, JAPANESE]
-  const others = [ARABIC, HEBREW, ...han, EMOJI].filter((one) => one.for!.test(text))
+  const optional = OPTIONAL.filter((one) => one.for!.test(text) && isInstalled(one))
+  const others = [ARABIC, HEBREW, ...optional, ...han, EMOJI].filter((one) => one.for!.test(text))
   const loaded = [TEXT, CODE, ...others]
   const names = others.map(({ name }) => name)
   return {
@@ -77,6 +108,10 @@ export function loadFonts(text: string, language: string): BookFonts {
     code: [CODE.name, TEXT.name, ...names],
   }
 }
+
+/** The files of the optional fonts that are installed. */
+export const optionalFontFiles = (): PackagedFile[] =>
+  OPTIONAL.filter(isInstalled).flatMap(({ files }) => files)
 
 /** All files of packages that the fonts of books need. */
 export const BOOK_FONTS: readonly PackagedFile[] = [

@@ -1,4 +1,5 @@
 /** Finds the text of a book that no font can show: in scripts whose fonts Lectern does not bring along. */
+import { fontNameOf } from './fonts.ts'
 
 /** Scripts with fonts that come with Lectern, and signs of no particular script. */
 const KNOWN =
@@ -71,5 +72,5 @@ function glyphsIn(svg: string): string[] {
 /** What an operator does about missing scripts. */
 export function adviceFor(scripts: readonly string[]): string {
   const example = scripts[0] ?? ''
-  return `No font has the letters of ${scripts.join(', ')}, so they cannot be read. An administrator of the server can put a font with this script, such as Noto Sans ${example}, in the folder that LECTERN_FONTS names`
+  return `No font has the letters of ${scripts.join(', ')}, so they cannot be read. An administrator of the server can put a font with this script, such as ${fontNameOf(example)}, in the folder that LECTERN_FONTS names`
 }

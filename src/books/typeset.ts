@@ -64,7 +64,7 @@ export async function typeset(
   const fonts = loadFonts(JSON.stringify(book), language)
   const folders = fontFolder === undefined ? [] : [{ fontPaths: [fontFolder] }]
   const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: fonts.blobs }, ...folders] })
-  const unreadable = findUnreadable()
+  const { unreadable, note } = findUnreadable()
   for (const [key, bytes] of images) compiler.mapShadow(`${workspace}/img/${key}`, bytes)
   const common = {
     ...cover,
@@ -100,16 +100,17 @@ export async function typeset(
   joiner.finish(chapters.map(({ id, title, level }) => ({ title, level, place: id })))
   return { failed, unreadable }
 
-  /** The pages with text that no font can show. The first of them begins with a note about it. */
-  function findUnreadable(): UnreadableChapter[] {
+  /** The pages with text that no font can show. The contents and the first of these pages begin with a note about it. */
+  function findUnreadable(): { unreadable: UnreadableChapter[]; note?: string } {
     const missing = new Set(missingScripts(lettersByScript(JSON.stringify(book)), draw))
-    if (missing.size === 0) return []
+    if (missing.size === 0) return { unreadable: [] }
     const pages = chapters.flatMap((chapter) => {
       const scripts = [...lettersByScript(JSON.stringify(chapter)).keys()].filter((one) => missing.has(one))
       return scripts.length > 0 ? [{ chapter, scripts }] : []
     })
-    pages[0]?.chapter.blocks.unshift(noteOn([...missing]))
-    return pages.map(({ chapter: { page }, scripts }) => ({ page, scripts }))
+    const advice = `${adviceFor([...missing])}.`
+    pages[0]?.chapter.blocks.unshift(noteOf(advice))
+    return { unreadable: pages.map(({ chapter: { page }, scripts }) => ({ page, scripts })), note: advice }
   }
 
   function draw(texts: readonly string[]): string {
@@ -133,7 +134,7 @@ export async function typeset(
 
   /** The cover and the contents. */
   function setFront(): SetPart | undefined {
-    return compile({ contents: contents() }, [])
+    return compile({ contents: contents(), ...(note === undefined ? {} : { missing: note }) }, [])
   }
 
   /** A part whose first sheet has a number. */
@@ -194,8 +195,7 @@ export async function typeset(
   }
 }
 
-function noteOn(scripts: readonly string[]): BookBlock {
-  const text = `${adviceFor(scripts)}.`
+function noteOf(text: string): BookBlock {
   return { t: 'hint', style: 'warning', b: [{ t: 'p', c: [{ t: 's', s: text }] }] }
 }
 

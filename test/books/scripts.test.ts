@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { faultsOfFonts } from '../../src/books/font-folder.ts'
 import { BOOK_FONTS } from '../../src/books/fonts.ts'
+import { adviceFor } from '../../src/books/missing-scripts.ts'
 import { packagedFile } from '../../src/core/runtime/packaged-files.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
 import { temporaryFolder } from '../process.ts'
 import { createWorld } from '../world.ts'
+import { readPdf, withoutPdfTools } from './tools.ts'
 
 const world = await createWorld()
 
@@ -22,8 +24,21 @@ test('text in a script without a font is a problem of its page, with what to do'
   assert.equal(body.problems.length, 1, JSON.stringify(body))
   assert.deepEqual([body.problems[0].title, body.problems[0].scripts], ['Tangut', ['Tangut']])
   assert.match(body.problems[0].message, /LECTERN_FONTS/)
+  if (!withoutPdfTools) {
+    const { text } = readPdf(new Uint8Array(await (await fetch(body.url)).arrayBuffer()))
+    const sheets = text.split('\f').map((sheet) => sheet.replaceAll(/\s+/g, ' '))
+    const noted = sheets.flatMap((sheet, index) =>
+      sheet.includes('No font has the letters of Tangut') ? [index] : [],
+    )
+    assert.deepEqual(noted, [1, 3], 'the contents and the page say so')
+  }
   const epub = await world.ada(`GET /v1/spaces/${spaceId}/pdf?format=epub`)
   assert.deepEqual(epub.body.problems, [])
+})
+
+test('a missing font is named as it is called', () => {
+  assert.match(adviceFor(['Tibetan']), /such as Noto Serif Tibetan,/)
+  assert.match(adviceFor(['Khmer', 'Lao']), /of Khmer, Lao, .* such as Noto Sans Khmer,/)
 })
 
 test('the folder of fonts is checked at the start, and its faults name the file', (t) => {

@@ -6,7 +6,7 @@
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { BOOK_FONTS } from '../../src/books/fonts.ts'
+import { BOOK_FONTS, optionalFontFiles } from '../../src/books/fonts.ts'
 import { buildConsole } from '../../src/console/build/bundle.ts'
 import { type PackagedFile, packagedFile } from '../../src/core/runtime/packaged-files.ts'
 import { MERMAID } from '../../src/sites/assets/assets.ts'
@@ -63,7 +63,14 @@ async function writeTexts(folder: string, files: readonly { name: string; text: 
 
 /** Copies the files that the program uses, and the licences of their packages. */
 async function copyFiles(folder: string): Promise<void> {
-  const used: PackagedFile[] = [MERMAID, ...BOOK_FONTS, ...siteFontFiles(), ...PREVIEW_FONTS, ...ICON_FILES]
+  const used: PackagedFile[] = [
+    MERMAID,
+    ...BOOK_FONTS,
+    ...optionalFontFiles(),
+    ...siteFontFiles(),
+    ...PREVIEW_FONTS,
+    ...ICON_FILES,
+  ]
   const packages = new Set(used.map(([name]) => name))
   for (const name of packages) {
     const inPackage = await readdir(packagedFile([name, '']))
