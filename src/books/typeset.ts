@@ -96,7 +96,11 @@ export async function typeset(
     next += joiner.add(made)
     await forget()
   }
-  if (book.whole) joiner.add(required(setFront()), true)
+  if (book.whole)
+    joiner.add(
+      required(setFront()),
+      contents().map(({ level }) => level),
+    )
   joiner.finish(chapters.map(({ id, title, level }) => ({ title, level, place: id })))
   return { failed, unreadable }
 

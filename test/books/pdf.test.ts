@@ -92,6 +92,29 @@ test('a space becomes a book with everything that a visitor sees', { skip: witho
   )
 })
 
+test('the table of contents is one for assistive software', { skip: withoutPdfTools }, async () => {
+  const lines = (await pdfOf()).structure().map((line) => line.trimEnd())
+  const from = lines.indexOf('  TOC')
+  assert.match(lines[from - 1] ?? '', /^ {2}(?:H1 "Contents"|P)/)
+  const end = lines.findIndex((line, index) => index > from && /^ {2}H1/.test(line))
+  const outer = ['    TOCI', '      P (block)', '        Link (inline)']
+  const inner = outer.map((line) => `    ${line}`)
+  assert.deepEqual(lines.slice(from, end), [
+    '  TOC',
+    ...outer,
+    ...outer,
+    '      TOC',
+    ...inner,
+    ...inner,
+    ...outer,
+    ...outer,
+    '      TOC',
+    ...inner,
+    ...inner,
+    ...inner,
+  ])
+})
+
 test('a book can have one page, or a page with everything below it', { skip: withoutPdfTools }, async () => {
   const only = await pdfOf(`?page=${idOf('Guide')}&only=true`)
   assert.deepEqual(only.bookmarks, [{ title: 'Guide', level: 1 }])

@@ -21,6 +21,8 @@ export interface ReadPdf {
   places: Set<string>
   links: string[]
   urls: string[]
+  /** The elements of structure, as assistive software reads them: a line for each, indented by its depth. */
+  structure(): string[]
 }
 
 /** Checks a PDF with qpdf and reads it. */
@@ -52,6 +54,10 @@ export function readPdf(bytes: Uint8Array): ReadPdf {
     links: annotations.flatMap((one) =>
       typeof one['/Dest'] === 'string' ? [one['/Dest'].replace('u:', '')] : [],
     ),
+    structure: () =>
+      run('pdfinfo', '-struct', file)
+        .split('\n')
+        .filter((line) => /^ *(?:TOCI?|H1|Link|P)\b/.test(line)),
     urls: actions.flatMap((action) => (typeof action['/URI'] === 'string' ? [action['/URI'].slice(2)] : [])),
   }
 }

@@ -3,6 +3,7 @@
  * structure that screen readers need. A part is written as soon as it is added.
  */
 import { createHash } from 'node:crypto'
+import { addContents, linkParagraphs } from './contents.ts'
 import {
   pdfText,
   readPdfObjects,
@@ -48,8 +49,11 @@ const BOOK_CONTENTS = /\/Contents \(book:[\w-]+\)/
 
 /** A file that parts are added to. */
 export interface PdfJoiner {
-  /** Adds a part at the end, or at the beginning, and returns the number of its sheets. */
-  add(part: PdfPart, isFirst?: boolean): number
+  /**
+   * Adds a part at the end, and returns the number of its sheets.
+   * @param levels of the entries of its table of contents. A part that has one comes to the beginning
+   */
+  add(part: PdfPart, levels?: readonly number[]): number
   finish(bookmarks: readonly Bookmark[]): void
 }
 
@@ -74,7 +78,8 @@ export function pdfJoiner(path: string, { language, direction, hasCover, nameOf 
   let about: { metadata: PdfObject; info: PdfObject } | undefined
 
   return {
-    add({ pdf, places }, isFirst = false) {
+    add({ pdf, places }, levels) {
+      const isFirst = levels !== undefined
       const part = anatomyOf(readPdfObjects(pdf))
       about ??= part
       const numbers = new Map([
@@ -98,16 +103,25 @@ export function pdfJoiner(path: string, { language, direction, hasCover, nameOf 
       }
       const written = (text: string) => rewriteObject(text, rewriting)
       const shift = nextParent
+      const listed = contentsOf(part, levels ?? [], (number) => numbers.get(number) ?? 0)
       for (const one of added) {
+        const number = numbers.get(one.number)!
         const text = withLink(shifted(written(one.text), shift), nameOf)
-        writer.add(numbers.get(one.number)!, text, one.stream)
+        const item = listed?.around.get(number)
+        const parent = `/P ${documentElement} 0 R`
+        writer.add(number, item === undefined ? text : text.replace(parent, `/P ${item} 0 R`), one.stream)
       }
 
       const kids = [...arrayIn(part.pages.text, 'Kids').matchAll(/(\d+) 0 R/g)].map(([, number]) =>
         Number(number),
       )
       const own = kids.map((number) => written(`${number} 0 R`)).join(' ')
-      const children = written(arrayIn(part.document.text, 'K'))
+      const children = kidsOf(part.document)
+        .map((number) => numbers.get(number) ?? 0)
+        .filter((number) => !listed?.around.has(number))
+        .concat(listed ? [listed.toc] : [])
+        .map((number) => `${number} 0 R`)
+        .join(' ')
       if (isFirst) {
         sheets.unshift(own)
         elements.unshift(children)
@@ -163,6 +177,26 @@ export function pdfJoiner(path: string, { language, direction, hasCover, nameOf 
       writer.finish(catalogNumber, infoNumber)
     },
   }
+
+  /** The elements of a table of contents; undefined for a part without one, or if its entries are not found. */
+  function contentsOf(
+    { document, objects }: ReturnType<typeof anatomyOf>,
+    levels: readonly number[],
+    numberOf: (number: number) => number,
+  ) {
+    const entries = linkParagraphs(kidsOf(document), objects)
+    if (levels.length === 0 || entries.length !== levels.length) return undefined
+    return addContents(
+      writer,
+      documentElement,
+      entries.map((number, index) => ({ element: numberOf(number), level: levels[index] ?? 1 })),
+    )
+  }
+}
+
+/** The numbers of the elements in an element of structure. */
+function kidsOf({ text }: PdfObject): number[] {
+  return [...arrayIn(text, 'K').matchAll(/(\d+) 0 R/g)].map(([, number]) => Number(number))
 }
 
 /** The objects of a part that the joined file has once, and the rest. @throws if the typesetter writes other ones */
@@ -181,7 +215,7 @@ function anatomyOf({ objects, trailer }: PdfFile) {
   const once = new Set([catalog, info, pages, metadata, structure, document])
   const rest = [...objects.values()].filter((one) => !once.has(one))
 
-  return { info, pages, metadata, structure, document, rest, heightOf }
+  return { info, pages, metadata, structure, document, objects, rest, heightOf }
 
   function heightOf(sheet: number): number {
     return Number(/\/MediaBox \[\S+ \S+ \S+ (\S+)\]/.exec(objects.get(sheet)!.text)?.[1])
