@@ -36,7 +36,7 @@ export function addContents(
 
   function addLevel(own: number, above: number, all: readonly ContentsEntry[]): void {
     const groups: ContentsEntry[][] = []
-    const top = Math.min(...all.map(({ level }) => level))
+    const top = all.reduce((least, { level }) => Math.min(least, level), Infinity)
     for (const entry of all) {
       const group = groups.at(-1)
       if (group && entry.level > top) group.push(entry)

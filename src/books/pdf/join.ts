@@ -103,7 +103,7 @@ export function pdfJoiner(path: string, { language, direction, hasCover, nameOf 
       }
       const written = (text: string) => rewriteObject(text, rewriting)
       const shift = nextParent
-      const listed = contentsOf(part, levels ?? [], (number) => numbers.get(number) ?? 0)
+      const listed = tocAround(part, levels ?? [], (number) => numbers.get(number) ?? 0)
       for (const one of added) {
         const number = numbers.get(one.number)!
         const text = withLink(shifted(written(one.text), shift), nameOf)
@@ -179,7 +179,7 @@ export function pdfJoiner(path: string, { language, direction, hasCover, nameOf 
   }
 
   /** The elements of a table of contents; undefined for a part without one, or if its entries are not found. */
-  function contentsOf(
+  function tocAround(
     { document, objects }: ReturnType<typeof anatomyOf>,
     levels: readonly number[],
     numberOf: (number: number) => number,
