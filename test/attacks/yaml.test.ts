@@ -49,7 +49,10 @@ for (const [name, make] of Object.entries(HOSTILE)) {
       const archive = archiveOf({ 'README.md': '# A\n', 'slow.md': markdown })
       const imported = await longestHold(() => importArchive(world, id, archive))
       assert.equal(imported.value.status, 201, imported.value.text)
-      assert.match(imported.value.text, /"slow\.md","reason":"front-matter-not-used","message":"has front matter that/)
+      assert.match(
+        imported.value.text,
+        /"slow\.md","reason":"front-matter-not-used","message":"has front matter that/,
+      )
       assert.ok(imported.ms < MOST_MS, `${imported.ms} ms`)
     }
   })

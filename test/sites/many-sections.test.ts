@@ -34,7 +34,7 @@ const NAMES = [
 
 const world = await createWorld()
 const { ada, organizationId } = world
-const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': '# Handbook\n\nText.\n' }), NAMES[0]!)
+const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': '# Handbook\n\nText.\n' }), NAMES[0])
 const { body: site } = await ada(`POST /v1/orgs/${organizationId}/sites`, {
   title: NAMES[0],
   spaces: [spaceId],

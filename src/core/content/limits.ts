@@ -43,7 +43,7 @@ export function sourceProblem(name: string, source: string): Reasoned | undefine
 }
 
 /** Why a source is not parsed, if it has too many bytes. */
-export function bytesExcess(name: string, source: string): Reasoned | undefined {
+function bytesExcess(name: string, source: string): Reasoned | undefined {
   return excessOf(name, bytesProblem(source))
 }
 

@@ -172,7 +172,7 @@ export async function insertSite(
 const SHORT_BASENAME = 40
 
 /** The address of a new site: its title up to a line or colon, in the letters of its script, and at most a few words. */
-export function basenameOf(title: string): string {
+function basenameOf(title: string): string {
   const [name = ''] = title.split(/\s+[|\u2013\u2014\u00b7-]\s+|[:\uff1a]\s*/u, 1)
   const slug = slugify(name) || slugify(title)
   const end = slug.indexOf('-', SHORT_BASENAME)
