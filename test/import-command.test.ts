@@ -72,7 +72,11 @@ test('prints the tool that it recognized, by which file, and how to override it'
       [],
       'Recognized MkDocs by mkdocs.yml: to import its files as Markdown, use --source markdown',
     ],
-    [['docfx.json'], [], 'Recognized DocFX by docfx.json: its files are imported as Markdown'],
+    [
+      ['docfx.json'],
+      [],
+      'Recognized DocFX by docfx.json: to import its files as Markdown, use --source markdown',
+    ],
     [['mkdocs.yml'], ['--source', 'markdown'], undefined],
     [['mkdocs.yml'], ['--source', 'mkdocs'], undefined],
   ] as const

@@ -66,7 +66,7 @@ test('groups without any section leave the spaces of a site in its structure', a
   assert.deepEqual(await structureOf(path), flat)
   assert.deepEqual((await ada(`GET ${path}/published`)).body.structure, flat)
   const html = await (await fetch(addressOf(published))).text()
-  assert.match(html, /href="[^"]*\/two\/"/)
+  assert.match(html, /href="[^"]*\/two\/\?switch"/)
   assert.doesNotMatch(html, /Empty/)
 
   const added = await ada(`POST ${path}/sections`, { spaceId: await newSpace('Three') })

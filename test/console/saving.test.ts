@@ -72,7 +72,11 @@ describe('saving a page', () => {
           'keep' in one ? [one.keep] : one.key === undefined ? [] : [one.key],
         )
         assert.equal(new Set(kept).size, kept.length, 'a key is used twice')
-        const trimmed = (blocks: readonly Block[]) => JSON.stringify(said(blocks)).replaceAll(/\s+"/g, '"')
+        // The space at the end of a line is left out, also where it stands alone behind bold text.
+        const trimmed = (blocks: readonly Block[]) =>
+          JSON.stringify(said(blocks))
+            .replaceAll(/\s+"/g, '"')
+            .replaceAll(/,\{"object":"leaf","text":"","marks":\[[^\]]*\]\}/g, '')
         assert.equal(
           trimmed(entries.map((one) => ('keep' in one ? byKey.get(one.keep)! : one))),
           trimmed(after),
