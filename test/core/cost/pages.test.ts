@@ -1,7 +1,7 @@
 /** Reading, printing and rendering a page cost in proportion to its length, whatever it holds, or are bounded. */
 import { test } from 'node:test'
 import { CONSTRUCTS } from './constructs.ts'
-import { assertBounded, assertLinear, familiesOf } from './growth.ts'
+import { assertBounded, assertLinear, familiesOf, repeated } from './growth.ts'
 import { handlePage } from './pages.ts'
 
 /**
@@ -53,6 +53,11 @@ const ENDS = [
 for (const name of ENDS) {
   test(`handles ${name} in linear time`, () => assertLinear(CONSTRUCTS[name]!, handlePage))
 }
+
+test('handles closing brackets in a web address in bounded time', () => {
+  for (const address of ['https://a.org/', 'www.a.org/'])
+    assertBounded(repeated(')', address, 'x'), handlePage, MOST_MS)
+})
 
 for (const name of WRAPPERS) {
   test(`handles ${name} in linear or bounded time`, () =>

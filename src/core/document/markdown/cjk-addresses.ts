@@ -1,77 +1,59 @@
 /**
  * Web addresses in Chinese, Japanese and Korean text, which has no spaces. GitHub Flavored Markdown ends an address at white
- * space, so the parser would take the text behind `https://example.com。` into the link.
+ * space, so the parser takes the text behind `https://example.com。` into the link.
  */
-import { isCjk, isCjkPunctuation } from './cjk.ts'
-import type { Span } from '../model.ts'
+import { isCjkPunctuation } from './cjk.ts'
 
-const CJK_BEFORE = /[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff9f\uffe0-\uffe6]/
-const START = new RegExp(
-  `(?<![A-Za-z<])https?://(?=[\\p{L}\\p{N}])|(?<=${CJK_BEFORE.source})www\\.(?=[\\p{L}\\p{N}])`,
-  'giu',
-)
+/** A part of what the parser took for one address: an address, or text. */
+export type AddressPart = { address: string } | { text: string }
+
 /** Signs that are punctuation between sentences, and a part of names such as `ジョン・レノン`. */
 const JOINING = new Set('・･〜～')
-/** Punctuation of Western and of Chinese text. */
-const SHARED = new Set('“”‘’…—')
-const CLOSING: Partial<Record<string, string>> = { '“': '”', '‘': '’' }
-/** Signs at which the parser decides what is an address. */
-const UNDECIDED = new Set('`"\\|[')
-/** An entity, which the parser decodes in the destination of a link and not in an address in the text. */
-const ENTITY = /&(?:#\w{1,8}|[A-Za-z]\w{0,40});/
+const LETTER = /[\p{L}\p{N}]/u
+const NEXT = /https?:\/\/(?=[\p{L}\p{N}])/giu
 
-/** The addresses in a source that end at CJK punctuation, or begin with `www.` behind a CJK letter, in order. */
-export function cjkAddresses(source: string): Span[] {
-  if (!CJK_BEFORE.test(source) && !/[“‘]/.test(source)) return []
-  const found: Span[] = []
+/**
+ * Divides what the parser took for an address at CJK punctuation.
+ * @returns undefined if all of it is one address
+ */
+export function splitAddress(written: string): AddressPart[] | undefined {
+  const parts: AddressPart[] = []
   let done = 0
-  for (const { index, 0: beginning } of source.matchAll(START)) {
-    if (index < done) continue
-    const { end: stop, isCut } = stopOf(source, index + beginning.length, CLOSING[source[index - 1] ?? ''])
-    const isKnown = beginning.toLowerCase() === 'www.' || isCut
-    done = stop
-    if (!isKnown) continue
-    const address = withoutTrail(source.slice(index, stop))
-    if (address.length > beginning.length && !ENTITY.test(address))
-      found.push({ start: index, end: index + address.length })
+  for (let start = 0; start !== -1; start = nextAddress(written, done)) {
+    const cut = endOfAddress(written, start)
+    if (start === 0 && cut === written.length) return undefined
+    const address = cut === written.length ? written.slice(start) : withoutTrail(written.slice(start, cut))
+    if (done < start) parts.push({ text: written.slice(done, start) })
+    parts.push({ address })
+    done = start + address.length
   }
-  return found
+  if (done < written.length) parts.push({ text: written.slice(done) })
+  return parts
 }
 
-/** Where the characters end that can be in an address, and whether CJK text begins there. */
-function stopOf(source: string, from: number, closing: string | undefined): { end: number; isCut: boolean } {
-  for (let at = from; at < source.length; at += 1) {
-    const char = source[at] ?? ''
-    if (/[\s<>]/u.test(char) || UNDECIDED.has(char)) return { end: at, isCut: false }
-    if (char === ']' && /[([]/.test(source[at + 1] ?? '')) return { end: at, isCut: false }
-    if (char === closing || isEnd(char, at, source)) return { end: at, isCut: true }
-  }
-  return { end: source.length, isCut: false }
+function nextAddress(written: string, from: number): number {
+  NEXT.lastIndex = from
+  return NEXT.exec(written)?.index ?? -1
 }
 
-function isEnd(char: string, at: number, source: string): boolean {
-  const next = source[at + 1] ?? ''
-  if (JOINING.has(char)) return !/[\p{L}\p{N}]/u.test(next)
-  if (char === '*' || char === '~') return isCjk(next)
-  if (SHARED.has(char)) return isCjk(next) || SHARED.has(next)
-  return isCjkPunctuation(char)
+/** Where CJK punctuation ends an address. */
+function endOfAddress(written: string, start: number): number {
+  for (let at = start; at < written.length; at += 1) {
+    const char = written.charAt(at)
+    if (JOINING.has(char) ? !LETTER.test(written.charAt(at + 1)) : isCjkPunctuation(char)) return at
+  }
+  return written.length
 }
 
 /** An address without the punctuation at its end, as GitHub Flavored Markdown has it: a bracket that it has not opened, too. */
 function withoutTrail(address: string): string {
-  const excess = { ')': 0, ']': 0 }
-  for (const char of address) {
-    if (char === '(') excess[')'] -= 1
-    else if (char === '[') excess[']'] -= 1
-    else if (char === ')' || char === ']') excess[char] += 1
-  }
+  let excess = 0
+  for (const char of address) excess += char === '(' ? -1 : char === ')' ? 1 : 0
   let end = address.length
   for (; end > 0; end -= 1) {
-    const char = address[end - 1] ?? ''
-    if (char === ')' || char === ']') {
-      if (excess[char] <= 0) break
-      excess[char] -= 1
-    } else if (!/[?!.,:;*_~'"]/.test(char)) break
+    const char = address.charAt(end - 1)
+    if (char === ')' && excess > 0) excess -= 1
+    else if (!/[?!.,:*_~'"]/.test(char)) break
   }
   return address.slice(0, end)
 }

@@ -4,11 +4,6 @@ const CJK =
 const PUNCTUATION = /[\p{P}\p{S}]/u
 const RUN = /\*+|~+/g
 
-/** True for a letter or sign of Chinese, Japanese and Korean text. */
-export function isCjk(char: string): boolean {
-  return CJK.test(char)
-}
-
 /** True for punctuation of Chinese, Japanese and Korean text, such as `：` and `。`. */
 export function isCjkPunctuation(char: string): boolean {
   return CJK.test(char) && PUNCTUATION.test(char)

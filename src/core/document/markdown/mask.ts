@@ -1,5 +1,4 @@
 import { beginningsOfTags } from './beginnings.ts'
-import { cjkAddresses } from './cjk-addresses.ts'
 import { standInForCjk } from './cjk.ts'
 import type { StandIns } from './cjk.ts'
 import { decodeEntities } from './entities.ts'
@@ -7,7 +6,6 @@ import { lookalikeReader } from './lookalikes.ts'
 import type { BracketContext } from './other-brackets.ts'
 import { tagReader } from './tags.ts'
 import type { Tag } from './tags.ts'
-import type { Span } from '../model.ts'
 
 /**
  * The source in the form that the Markdown parser receives. It has the same length, so all offsets stay valid. HTML
@@ -24,8 +22,6 @@ export interface Masked {
   plain(masked: string): string
   /** Splits masked text at its tags. The pieces are masked too, and together they are the text. */
   pieces(masked: string): Piece[]
-  /** Splits masked text at the web addresses that are hidden from the parser. */
-  addresses(masked: string): WrittenPart[]
   /** How many characters of a tag an empty line and what is before the tag stand for. */
   leadOf(tag: Tag): number
   /** All tags in order, those in code too, each with its offset in the source. */
@@ -37,9 +33,6 @@ export interface Piece {
   text: string
   tag?: Tag
 }
-
-/** A part of a masked text: a web address as it is written, or masked text. */
-export type WrittenPart = { text: string } | { address: string }
 
 /** Blocks of 2,048 code units that supply the letters, private-use blocks first. */
 const HOMES = [0xe000, 0xe800, 0xf000, ...Array.from({ length: 26 }, (_, index) => 0xd000 - index * 0x800)]
@@ -104,16 +97,14 @@ export function mask(
   const wide = source.search(RULE) !== -1
   const escaped = /\\[:.@]/.test(source)
   const cjk = /[\u2e80-\uffe6]/.test(source) && /[*~]/.test(source)
-  const isAddressed = /[\u2018-\uffe6]/.test(source) && /:\/\/|www\./i.test(source)
-  if (found.length === 0 && !risky && !wide && !escaped && !cjk && !isAddressed) return untouched(source)
+  if (found.length === 0 && !risky && !wide && !escaped && !cjk) return untouched(source)
 
   const home = HOMES.find((start) => !usesHome(source, start))
   if (home === undefined) return undefined
 
-  const hidden: HiddenTags = { tags: new Map(), declared: new Map(), leads: new Map(), addresses: [], home }
+  const hidden: HiddenTags = { tags: new Map(), declared: new Map(), leads: new Map(), home }
   let text = hideTags(source, found, places, hidden)
   if (text === undefined) return undefined
-  if (isAddressed) text = hideAddresses(text, cjkAddresses(text), hidden)
   if (escaped) text = hideEscapes(text, home)
   if (wide) text = hideRules(text, home)
   if (risky) text = hideEntities(hideDepth(text, home), home)
@@ -151,7 +142,6 @@ function untouched(source: string): Masked {
     raw: (masked) => masked,
     plain: (masked) => masked,
     pieces: (masked) => [{ text: masked }],
-    addresses: (masked) => [{ text: masked }],
     leadOf: () => 0,
     tags: new Map(),
   }
@@ -165,14 +155,12 @@ interface HiddenTags {
   declared: Map<string, Tag>
   /** The empty line before what stands for a tag, with what comes before it in its line. */
   leads: Map<Tag, string>
-  /** The web addresses for which numbers stand. */
-  addresses: string[]
   home: number
 }
 
 function unmasking(
   text: string,
-  { tags: places, declared, leads, addresses: hiddenAddresses, home }: HiddenTags,
+  { tags: places, declared, leads, home }: HiddenTags,
   originals: Map<string, string>,
 ): Masked {
   const tags = [...places.keys()]
@@ -212,22 +200,9 @@ function unmasking(
     if (done < masked.length) found.push({ text: masked.slice(done) })
     return found
   }
-  const numbers = new RegExp(`([${digit}-${end}]+)`)
-  const addresses = (masked: string) => {
-    const parts = hiddenAddresses.length === 0 ? [masked] : masked.split(numbers)
-    return parts.flatMap((part, index): WrittenPart[] => {
-      const address = index % 2 === 1 ? hiddenAddresses[readNumber(part, home)] : undefined
-      if (address !== undefined) return [{ address }]
-      return part === '' ? [] : [{ text: part }]
-    })
-  }
-  const addressed = (masked: string) =>
-    addresses(masked)
-      .map((part) => ('address' in part ? part.address : part.text))
-      .join('')
   const sources = (masked: string) =>
     pieces(masked)
-      .map(({ tag, text: other }) => tag?.source ?? addressed(other))
+      .map(({ tag, text: other }) => tag?.source ?? other)
       .join('')
 
   return {
@@ -247,7 +222,6 @@ function unmasking(
       )
     },
     pieces,
-    addresses,
     leadOf: (tag) => leads.get(tag)?.length ?? 0,
     tags: places,
   }
@@ -340,19 +314,6 @@ function hideTags(
   return parts.join('')
 }
 
-/** Puts a number of the same length in the place of each address, which Markdown reads as a word. */
-function hideAddresses(text: string, spans: readonly Span[], { addresses, home }: HiddenTags): string {
-  const parts: string[] = []
-  let done = 0
-  for (const { start, end } of spans) {
-    parts.push(text.slice(done, start), writeNumber(addresses.length, end - start, home))
-    addresses.push(text.slice(start, end))
-    done = end
-  }
-  parts.push(text.slice(done))
-  return parts.join('')
-}
-
 /** What stands for a tag with a number; undefined if the tag has no room for it. */
 function standInFor(
   tag: Tag,
@@ -431,6 +392,14 @@ function costOf(source: string): number {
     if (match[0].startsWith('\n')) paragraph = match.index
     else cost += (match.index - paragraph) / (/[<>]/.test(match[0]) ? 8 : 1)
   }
+  return cost + costOfAddresses(source)
+}
+
+/** At each closing bracket in a web address the parser counts the brackets before it. */
+function costOfAddresses(source: string): number {
+  let cost = 0
+  for (const [word] of source.matchAll(/(?:www\.|:\/\/)[^\s<]{256,}/gi))
+    cost += ((word.split(')').length - 1) * word.length) / 2
   return cost
 }
 

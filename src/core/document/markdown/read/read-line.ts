@@ -1,5 +1,6 @@
 import type { MdastNode } from 'satteri'
 
+import { splitAddress } from '../cjk-addresses.ts'
 import { readAddress } from '../addresses.ts'
 import { inline, line, sameMarks, voidInline, withMark } from '../../build.ts'
 import type { Line, InlineRun } from '../../build.ts'
@@ -191,7 +192,7 @@ function readPhrase(phrase: Phrase, marks: Mark[], reader: LineReader): void {
   const { masked, definitions } = reader.reading
   switch (phrase.type) {
     case 'text':
-      return readWritten(phrase.value, marks, reader)
+      return readText(masked.plain, phrase.value, marks, reader)
     case 'characters':
       return readText((value) => decodeEntities(masked.raw(value)), phrase.source, marks, reader)
     case 'break':
@@ -210,7 +211,7 @@ function readPhrase(phrase: Phrase, marks: Mark[], reader: LineReader): void {
     case 'delete':
       return readPhrases(pairTags(childrenOf(phrase)), withMark(marks, MARKS[phrase.type] as Mark), reader)
     case 'link':
-      return addLink(phrase, phrase, marks, reader)
+      return addParsedLink(phrase, marks, reader)
     case 'linkReference': {
       const definition = definitions.get(phrase.identifier)
       if (!definition || !spend(reader.reading, definition.url.length))
@@ -257,22 +258,6 @@ function withEmoji(text: string): string {
   return text.replace(EMOJI, (name) => emojiCharacters(emojiCode(name.slice(1, -1)) ?? '') || name)
 }
 
-/** Text of Markdown, with the web addresses that are hidden from the parser. */
-function readWritten(value: string, marks: Mark[], reader: LineReader): void {
-  const { masked } = reader.reading
-  for (const part of masked.addresses(value)) {
-    if ('text' in part) readText(masked.plain, part.text, marks, reader)
-    else addAddress(part.address, marks, reader)
-  }
-}
-
-function addAddress(address: string, marks: Mark[], reader: LineReader): void {
-  if (reader.preformatted) return addText(address, marks, reader)
-  const ref = readAddress(/^www\./i.test(address) ? `http://${address}` : address)
-  reader.runs.push(inline('link', { ref }, line([{ text: address, marks }])))
-  reader.line.broken = false
-}
-
 /** Text with emoji names in it. Line breaks of the source are spaces. */
 function readText(decode: (value: string) => string, value: string, marks: Mark[], reader: LineReader): void {
   if (reader.preformatted) return addText(decode(value), marks, reader)
@@ -293,6 +278,34 @@ function readText(decode: (value: string) => string, value: string, marks: Mark[
 function spaced(value: string): string {
   if (!/[\r\n]/.test(value)) return value
   return value.replace(/[ \t\r\n]+/g, (run) => ' '.repeat(run.match(/\r\n|\r|\n/g)?.length ?? 0) || run)
+}
+
+/** A link, or what the parser took for a web address in text, which ends at CJK punctuation. */
+function addParsedLink(node: MdastNode & { type: 'link' }, marks: Mark[], reader: LineReader): void {
+  const { masked } = reader.reading
+  const [only, ...others] = node.children
+  const isBare = only?.type === 'text' && others.length === 0 && isBareAddress(node, only.value, reader)
+  const [piece, ...pieces] = isBare ? masked.pieces(only.value) : []
+  const parts =
+    piece && !piece.tag && pieces.length === 0 ? splitAddress(masked.plain(piece.text)) : undefined
+  if (!parts) return addLink(node, node, marks, reader)
+  for (const part of parts) {
+    if ('text' in part) addText(part.text, marks, reader)
+    else {
+      const url = /^www\./i.test(part.address) ? `http://${part.address}` : part.address
+      reader.runs.push(inline('link', { ref: readAddress(url) }, line([{ text: part.address, marks }])))
+    }
+  }
+}
+
+/** Whether a link is an address that stands in the text, without brackets around it. */
+function isBareAddress(node: MdastNode, value: string, { reading }: LineReader): boolean {
+  const start = node.position?.start.offset
+  return (
+    start !== undefined &&
+    /^(?:https?:\/\/|www\.)/i.test(value) &&
+    reading.masked.text.startsWith(value, start)
+  )
 }
 
 function addLink(
