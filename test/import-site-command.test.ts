@@ -251,19 +251,20 @@ test('without a choice, several trees are refused before anything is created', a
 })
 
 test('a tree that is refused is named, with those that were imported', async () => {
-  const files = { 'a/SUMMARY.md': '* [A](a.md)\n', 'a/a.md': '# A\n', 'b2/SUMMARY.md': '* [B](b.md)\n' }
-  const archive = archiveAt('broken.zip', { ...files, 'b2/b.md': '{% include "b.md" %}\n' })
+  const files = { 'a/SUMMARY.md': '* [A](a.md)\n', 'a/a.md': '# A\n', 'b2/404.md': '# Lost\n' }
+  const archive = archiveAt('broken.zip', { ...files, 'b2/SUMMARY.md': 'Nothing\n' })
   const failed = await importing(archive, '--site')
   assert.equal(failed.code, 1)
   assert.match(
     failed.err,
-    /^b2: The import is refused: .*includes itself.*\nAlready imported: a\. Run the command/s,
+    /^b2: The import is refused: .*no .*page.*\nAlready imported: a\. Run the command/is,
   )
   const left = (await ada(`GET /v1/orgs/${organizationId}/spaces?limit=1000`)).body.items as {
     title: string
   }[]
   assert(!left.some(({ title }) => title === 'B2'), 'the space of the refused import is deleted')
-  const mended = await importing(archiveAt('broken.zip', { ...files, 'b2/b.md': '# B\n' }), '--site')
+  const whole = { ...files, 'b2/SUMMARY.md': '* [B](b.md)\n', 'b2/b.md': '# B\n' }
+  const mended = await importing(archiveAt('broken.zip', whole), '--site')
   assert.equal(mended.code, 0, mended.err)
   assert.equal((await siteWith(mended.spaces[0]!)).sections.length, 2)
 })

@@ -90,7 +90,11 @@ export async function runImport(
     const outline = await sendPlan({ ...plan, problems: found }, send, dates)
     // A folder that is named may be one of several, whose settings at the top are not only its own.
     const named = root === undefined ? titleInSettings(archive, folderOf(recognized?.path ?? '')) : undefined
-    const title = own ?? named ?? titleOfContent(files, plan, folder) ?? titleOfReadme(archive)
+    const title =
+      own ??
+      named ??
+      titleOfContent(files, plan, folder) ??
+      (root === undefined ? titleOfReadme(archive) : undefined)
     return { outline: { ...outline, ...omitNullish({ language: votes.winner(), title, ids, recognized }) } }
   } catch (error) {
     if (error instanceof ImportRefused) return { refused: reasonFields(error) }

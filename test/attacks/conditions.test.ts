@@ -84,7 +84,7 @@ test('spaces of a site with costly conditions', async () => {
 /** How often paths are asked for, and how many each time. */
 const [ROUNDS, PATHS] = isLongRun() ? [4, 50] : [3, 20]
 
-test('unknown paths cost no more than a page', async () => {
+test('unknown paths cost no more than a page and a search', async () => {
   const pages = casesOf(10_000)
   const files = Array.from({ length: pages }, (_, index) => [
     `part-${index % 100}/page-${index}.md`,
@@ -103,5 +103,7 @@ test('unknown paths cost no more than a page', async () => {
   assert.equal((await get('part-1/page-1')).status, 200)
   const known = await cost(() => 'part-1/page-1')
   const unknown = await cost((index) => `part-1/no-${index}/${index * 7}`)
-  assert(unknown < 2 * known + 20, `${unknown} ms against ${known} ms`)
+  // The page for an unknown path shows what a search for its words finds.
+  const searched = await cost((index) => `~/search?q=no-${index}-${index * 7}&list`)
+  assert(unknown < 2 * (known + searched) + 20, `${unknown} ms against ${known} ms and ${searched} ms`)
 })

@@ -6,6 +6,7 @@ import { totpCode, totpStep } from '../../src/access/credentials/totp.ts'
 import { insertAccountToken } from '../../src/model/people/account.ts'
 import { firstOf, onlyLong } from '../effort.ts'
 import {
+  copiedText,
   axeFindings,
   DEVICES,
   leave,
@@ -138,7 +139,7 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
     await form.getByRole('button').click()
     await page.getByRole('button', { name: 'Copy' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    const copied = await copiedText(page)
     assert.equal(copied, await page.locator('.secret').innerText())
     assert.deepEqual(await axeFindings(page), [])
     assert.deepEqual(complaints, [])

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { archiveOf, spaceWith } from '../importing.ts'
 import {
+  copiedText,
   axeFindings,
   DEVICES,
   drawn,
@@ -264,7 +265,6 @@ describe('what is about a page', { skip: WITHOUT_BROWSER }, () => {
   test('a heading and every block have a link, which opens the page there', async () => {
     const { page, complaints } = await openPage(browser, DEVICES[0]!)
     await signIn(page, world.url, email)
-    const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
     const isAtTop = (text: string) =>
       untilTrue(
         page,
@@ -278,7 +278,7 @@ describe('what is about a page', { skip: WITHOUT_BROWSER }, () => {
     await page.getByRole('button', { name: 'Copy the link to “The middle & more”' }).click()
     await page.getByText('The link was copied.').waitFor()
     await look(page, 'a page with a link to a heading')
-    const toHeading = await copied()
+    const toHeading = await copiedText(page)
     assert.equal(toHeading, `${home}/long#the-middle-more`)
     await page.goto('about:blank')
     await page.goto(toHeading)
@@ -307,7 +307,7 @@ describe('what is about a page', { skip: WITHOUT_BROWSER }, () => {
     await page.click('.block-handle')
     await page.click('[role=menuitem]:has-text("Copy link")')
     await page.getByText('The link was copied.').waitFor()
-    const toItem = await copied()
+    const toItem = await copiedText(page)
     assert.match(toItem, /\/edit\/long#block-\w+$/)
     await page.goto('about:blank')
     await page.goto(toItem)
@@ -320,8 +320,7 @@ describe('what is about a page', { skip: WITHOUT_BROWSER }, () => {
     await page.keyboard.type('Quite new.')
     await page.keyboard.press('Control+/')
     await page.click('[role=menuitem]:has-text("Copy link")')
-    await untilTrue(page, `navigator.clipboard.readText().then((text) => text !== ${JSON.stringify(toItem)})`)
-    const toNew = await copied()
+    const toNew = await copiedText(page)
     await page.goto('about:blank')
     await page.goto(toNew)
     await isAtTop('Quite new.')
@@ -332,7 +331,7 @@ describe('what is about a page', { skip: WITHOUT_BROWSER }, () => {
     await page.click('.block-handle')
     await page.click('[role=menuitem]:has-text("Copy link")')
     await page.getByText('The link was copied.').waitFor()
-    assert.match(await copied(), /\/edit\/[\w-]+#[\w-]+$/)
+    assert.match(await copiedText(page), /\/edit\/[\w-]+#[\w-]+$/)
     assert.deepEqual(complaints, [])
     await leave(page)
   })

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import {
+  copiedText,
   axeFindings,
   DEVICES,
   drawn,
@@ -398,7 +399,7 @@ describe('running an organization in a browser', { skip: WITHOUT_BROWSER }, () =
       await page.getByRole('dialog', { name: 'Go to…' }).waitFor({ state: 'detached' })
     }
     await choose('copy members', /Copy as API call/)
-    const copied = await page.evaluate('navigator.clipboard.readText()')
+    const copied = await copiedText(page)
     assert.equal(
       copied,
       `curl -H "Authorization: Bearer $TOKEN" '${world.url}/v1/orgs/${organizationId}/members'`,

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { archiveOf, spaceWith } from '../importing.ts'
-import { axeFindings, DEVICES, leave, openBrowser, untilTrue, WITHOUT_BROWSER } from '../sites/browser.ts'
+import {
+  copiedText,
+  axeFindings,
+  DEVICES,
+  leave,
+  openBrowser,
+  untilTrue,
+  WITHOUT_BROWSER,
+} from '../sites/browser.ts'
 import { fence, HOSTILE_DIAGRAMS } from '../sites/hostile-diagrams.ts'
 import { createWorld } from '../world.ts'
 import { withPassword } from './pages.ts'
@@ -163,7 +171,7 @@ describe('a page that is read', { skip: WITHOUT_BROWSER }, () => {
       await page.getByRole('button', { name: 'Copy the code' }).first().focus()
       await page.keyboard.press('Enter')
       await page.getByText('The code was copied.').waitFor()
-      assert.equal(await page.evaluate('navigator.clipboard.readText()'), '// <b>why</b>\nreturn "x" + 1')
+      assert.equal(await copiedText(page), '// <b>why</b>\nreturn "x" + 1')
 
       const figures = page.locator('.prose .diagram')
       assert.equal(await figures.count(), 4)

@@ -17,6 +17,7 @@ import { firstOf, inLongRun } from '../effort.ts'
 import { addressOf, elsaView, readElsa, WITHOUT_ELSA } from './elsa.ts'
 import { servePages, type Served } from './serve.ts'
 import {
+  copiedText,
   axeFindings,
   type Device,
   DEVICES,
@@ -162,7 +163,7 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     const block = page.locator('.code.numbered')
     await block.hover()
     await block.getByRole('button', { name: 'Copy code' }).click()
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'var x = 1;\nvar y = "<b>";')
+    assert.equal(await copiedText(page), 'var x = 1;\nvar y = "<b>";')
   })
 
   test('applies the chosen theme before the page is drawn', async () => {

@@ -80,6 +80,23 @@ export async function openPage(browser: Browser, device: Device): Promise<Visit>
   return { page, complaints }
 }
 
+/** All test files share one browser, and so its clipboard: each page notes what it copies itself. */
+const NOTE_COPIED = `if (navigator.clipboard) {
+  const writeText = navigator.clipboard.writeText.bind(navigator.clipboard)
+  navigator.clipboard.writeText = async (text) => {
+    await writeText(text)
+    globalThis.copiedText = text
+  }
+}`
+
+/** What a page has copied since it was opened or asked the last time. Waits until it copies something. */
+export async function copiedText(page: Page): Promise<string> {
+  await untilTrue(page, 'globalThis.copiedText !== undefined')
+  return page.evaluate<string>(
+    '(() => { const text = globalThis.copiedText; globalThis.copiedText = undefined; return text })()',
+  )
+}
+
 async function openContext(browser: Browser, device: Device, kind: string): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: device.width, height: device.height },
@@ -89,6 +106,7 @@ async function openContext(browser: Browser, device: Device, kind: string): Prom
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
+  await context.addInitScript(NOTE_COPIED)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {

@@ -7,6 +7,7 @@ import { firstOf } from '../effort.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 import {
+  copiedText,
   axeFindings,
   DEVICES,
   leave,
@@ -117,7 +118,7 @@ describe('the appearance of a site in a browser', { skip: WITHOUT_BROWSER }, () 
     await page.locator('.page-actions summary').click()
     await page.getByRole('button', { name: 'Copy as Markdown' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    assert.match(await page.evaluate('navigator.clipboard.readText()'), /^---[\s\S]*# Welcome/)
+    assert.match(await copiedText(page), /^---[\s\S]*# Welcome/)
     await leave(page)
   })
 
@@ -127,7 +128,7 @@ describe('the appearance of a site in a browser', { skip: WITHOUT_BROWSER }, () 
     await page.locator('.page-actions summary').click()
     await page.getByRole('button', { name: 'Copy the MCP server address' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), `${site.shown}~mcp`)
+    assert.equal(await copiedText(page), `${site.shown}~mcp`)
     assert.equal((await fetch(`${site.address}~mcp`)).status, 405)
     await page.context().close()
   })

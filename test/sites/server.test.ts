@@ -303,6 +303,6 @@ test('the spaces of a site are served under their paths', async () => {
   const { body } = await ada(`POST /v1/orgs/${organizationId}/sites/${both.body.id}/publish`)
   const first = await get(body.urls.published)
   assert.match(first.text, /Welcome again/)
-  assert(first.text.includes('href="/both/reference/"'))
+  assert(first.text.includes('href="/both/reference/?switch"'))
   assert.match((await get(`${body.urls.published}reference/`)).text, /<h1[^>]*>(<[^>]+>)*Reference/)
 })

@@ -121,7 +121,7 @@ export function composeSite(urls: Urls, content: SiteContent, current?: PageReco
     home: content.base,
     assets: open.assets,
     search: content.base + SEARCH_PATH,
-    ...(open.sandboxed && open.visit.signFile
+    ...(open.sandboxed && open.site.visibility === 'visitor-auth' && open.visit.signFile
       ? { searchList: `${content.base}${SEARCH_PATH}${open.visit.signFile(SEARCH_PATH)}&` }
       : {}),
     tree: treeOfPage(content, current),
