@@ -89,7 +89,7 @@ describe('a package', onlyLong, () => {
     const space = /Space {2}(\S+)/.exec(imported.out)?.[1] ?? ''
     assert(server)
     const origin = server.url
-    const site = `${origin}/sites/docs/docs/`
+    const site = `${origin}/sites/docs${new URL(/Site {3}(\S+)/.exec(imported.out)?.[1] ?? '').pathname}`
     const page = await get(site)
     for (const part of ['<svg class="icon"', '<math', '<span class="tk">', 'Docs'])
       assert(page.includes(part), part)
