@@ -45,7 +45,7 @@ export async function tryInstallation({
     const started = secondsSince(begun)
     const importing = performance.now()
     await command('import', docs)
-    const page = await fetch(`${address}/sites/docs/docs/`)
+    const page = await fetch(`${address}/sites/docs/trial/`)
     if (!(await page.text()).includes('<strong>published</strong>'))
       throw new Error('The page is not published')
     const published = secondsSince(importing)
@@ -65,7 +65,7 @@ export async function tryInstallation({
 export function writeDocs(home: string): string {
   const docs = join(home, 'docs')
   mkdirSync(docs)
-  writeFileSync(join(docs, 'README.md'), '# Docs\n\nThis is **published**.\n')
+  writeFileSync(join(docs, 'README.md'), '# Trial\n\nThis is **published**.\n')
   return docs
 }
 
