@@ -4,6 +4,7 @@ import type { ChangeTables } from './change-tables.ts'
 import type { Flag, Instant, JsonText, Role } from './columns.ts'
 import type { CopiesTables } from './copies-tables.ts'
 import type { EventTables } from './event-tables.ts'
+import type { JobTables } from './job-tables.ts'
 import type { OpenApiTables } from './openapi-tables.ts'
 import type { SearchTables } from './search/search-tables.ts'
 import type { SignInTables } from './sign-in-tables.ts'
@@ -28,6 +29,7 @@ export interface Schema
     ChangeTables,
     CopiesTables,
     EventTables,
+    JobTables,
     SiteTables,
     SearchTables,
     SignInTables,
@@ -338,36 +340,6 @@ export interface Schema
     blob: string | null
     createdAt: Instant
     expiresAt: Instant
-  }
-  job: {
-    id: string
-    kind: string
-    payload: JsonText
-    /** In whose turn the job runs: a user's, or if no user asked, that of an organization; empty for the installation. */
-    askedBy: string
-    /** The organization that the job is for; empty for the installation. */
-    organizationId: string
-    /** At most one waiting job has a given key. */
-    dedupe: string | null
-    state: 'waiting' | 'done' | 'failed'
-    /** How often it was tried without success. */
-    attempts: number
-    /** How often in a row its lease ran out, because the process that ran it ended. */
-    lostLeases: number
-    /** When it runs; of a job that failed for good, when it failed. */
-    runAt: Instant
-    /** The end of the lease of the process that runs the job; it also identifies that process. */
-    leasedUntil: Instant | null
-    /** The last error in plain words, without secrets. */
-    error: string | null
-    /** The reason of the last error with its parameters; null if it has no reason. */
-    fault: JsonText | null
-    /** The span that caused the job (`traceparent` of W3C Trace Context). */
-    traceParent: string | null
-    /** When it was first tried and last tried without success; null before, and after a run that made progress. */
-    firstTriedAt: Instant | null
-    lastTriedAt: Instant | null
-    createdAt: Instant
   }
 }
 

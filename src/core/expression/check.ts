@@ -1,6 +1,7 @@
 /** Checks expressions when they are set: what the language lacks is refused then, and not only where it is evaluated. */
 import type { AnyNode, CallExpression, MemberExpression } from 'acorn'
-import { atPlace, CONSTANTS, type Parsed, parseExpression, UNSUPPORTED } from './expression.ts'
+import { CONSTANTS, type Parsed, parseExpression, UNSUPPORTED } from './expression.ts'
+import { atPlace } from './faults.ts'
 import { isRecord } from '../data/is-record.ts'
 import { patternOf } from './pattern.ts'
 import { Refused, unsupportedSyntax } from './values.ts'

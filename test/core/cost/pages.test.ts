@@ -6,7 +6,7 @@ import { handlePage } from './pages.ts'
 
 /**
  * The parser's time grows with the square of a paragraph of some signs, up to the cost beyond which a page is shown as
- * its source (`markdown/mask.ts`).
+ * its source (`markdown/parse-cost.ts`).
  */
 const MOST_MS = 4_000
 

@@ -70,7 +70,7 @@ const PAGES: Families = {
   'cells with conditions': repeated('| {% if a.b %}c{% endif %} | d |\n', '| a | b |\n|-|-|\n'),
 }
 
-/** The parser's time grows with the square of a paragraph of some signs, up to a cost (`markdown/mask.ts`). */
+/** The parser's time grows with the square of a paragraph of some signs, up to a cost (`markdown/parse-cost.ts`). */
 const MOST_MS = 4_000
 
 for (const [name, make] of familiesOf(PAGES, 36))

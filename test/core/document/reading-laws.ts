@@ -17,7 +17,7 @@ const NOWHERE: RenderContext = {
   evaluate: () => true,
 }
 
-/** The characters that the reader gives to the parser instead of those of the source; see `markdown/mask.ts`. */
+/** The characters that the reader gives to the parser instead of those of the source; see `markdown/stand-in-letters.ts`. */
 const SUBSTITUTES = /[\u2800-\u28ff\ue000-\uf8ff]/
 
 /** Asserts that the reader has put back every character that it hid from the parser. */

@@ -2,8 +2,11 @@ import { beginningsOfTags } from './beginnings.ts'
 import { standInForCjk } from './cjk.ts'
 import type { StandIns } from './cjk.ts'
 import { decodeEntities } from './entities.ts'
+import { hasWideRule, hideDepth, hideEntities, hideEscapes, hideRules, isEscaped } from './hide-signs.ts'
 import { lookalikeReader } from './lookalikes.ts'
 import type { BracketContext } from './other-brackets.ts'
+import { isShort, isTooCostly } from './parse-cost.ts'
+import { DIGITS, hex, HOMES, OTHERS, readNumber, shift, usesHome, writeNumber } from './stand-in-letters.ts'
 import { tagReader } from './tags.ts'
 import type { Tag } from './tags.ts'
 
@@ -34,11 +37,6 @@ export interface Piece {
   tag?: Tag
 }
 
-/** Blocks of 2,048 code units that supply the letters, private-use blocks first. */
-const HOMES = [0xe000, 0xe800, 0xf000, ...Array.from({ length: 26 }, (_, index) => 0xd000 - index * 0x800)]
-/** Within a home: 0–127 replace that ASCII character, 128–1,023 other characters, and 1,024–2,047 are digits. */
-const DIGITS = 1024
-const OTHERS = 128
 /** Braille patterns, which the parser takes for punctuation. */
 const SIGNS = { from: 0x2800, to: 0x28ff }
 
@@ -49,25 +47,6 @@ const INSTRUCTION = ['<?', '?>'] as const
 const DECLARATIONS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'].map(
   (letter) => `<!${letter}>`,
 )
-
-/** The most container markers (`>`, `*`, `1.`) that the parser sees on one line. Deeper markers are text. */
-const DEEPEST_MARKERS = 32
-/** The line below the header of a wide table. */
-const RULE = /^[-:|> \t\r]{200,}$/gm
-/** The most columns of a table that the parser sees. */
-const MOST_COLUMNS = 100
-/**
- * The most characters that the parser may copy for entities: the square of a text's length. Beyond it, entities are
- * hidden.
- */
-const ENTITY_COST = 40_000_000
-/**
- * The highest cost of signs at which a source is parsed. The parser's time grows with the square of a paragraph's
- * length: this cost takes it up to half a second. Real pages cost less than a hundredth of it.
- */
-const SIGN_COST = 1_000_000_000
-/** A source below this length is always cheap enough. */
-const SHORT = 8_000
 
 /** The tags for which something else than a comment stands, by their offsets in the source. */
 export interface TagPlaces {
@@ -92,9 +71,9 @@ export function mask(
   // The parser works on UTF-8, which cannot encode half of a surrogate pair. The offsets after it would shift.
   const source = written.toWellFormed()
   const found = findTags(source, context)
-  if (source.length > SHORT && costOf(source) > SIGN_COST) return undefined
-  const risky = source.length > SHORT || /(?:[>*+-][ \t]*){32}|(?:\d[.)][ \t]+){32}/.test(source)
-  const wide = source.search(RULE) !== -1
+  if (isTooCostly(source)) return undefined
+  const risky = !isShort(source) || /(?:[>*+-][ \t]*){32}|(?:\d[.)][ \t]+){32}/.test(source)
+  const wide = hasWideRule(source)
   const escaped = /\\[:.@]/.test(source)
   const cjk = /[\u2e80-\uffe6]/.test(source) && /[*~]/.test(source)
   if (found.length === 0 && !risky && !wide && !escaped && !cjk) return untouched(source)
@@ -266,12 +245,6 @@ function roomIn({ source }: Tag, [before, after]: typeof COMMENT | typeof INSTRU
   return source.length - lead.length - before.length - after.length
 }
 
-function isEscaped(source: string, at: number): boolean {
-  let start = at
-  while (start > 0 && at - start < 100 && source[start - 1] === '\\') start -= 1
-  return (at - start) % 2 === 1
-}
-
 /** Returns undefined if a condition has no room for its number: as text it would hide nothing. */
 function hideTags(
   source: string,
@@ -327,116 +300,4 @@ function standInFor(
     if (room > 0 && number < DIGITS ** room) return lead + form.join(writeNumber(number, room, home))
   }
   return undefined
-}
-
-/**
- * Hides escaped characters that prevent an emoji or a web address. The parser would remove the escape first and then
- * still find the address.
- */
-function hideEscapes(text: string, home: number): string {
-  return text.replace(/\\(?::(?=\/\/|[\w+-]+\\?:)|(?<=www\\)\.|@)/gi, (sign, offset: number) =>
-    isEscaped(text, offset) ? sign : shift(sign, home),
-  )
-}
-
-function hideDepth(text: string, home: number): string {
-  const marker = /[ \t]*(?:[>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
-  const parts: string[] = []
-  let done = 0
-
-  for (let line = 0; line !== -1 && line < text.length; line = nextLine(text, line)) {
-    marker.lastIndex = line
-    let seen = 0
-    while (seen < DEEPEST_MARKERS && marker.test(text)) seen += 1
-    if (seen < DEEPEST_MARKERS) continue
-    const start = lastEnd(marker, line)
-    const end = endOfMarkers(text, start)
-    parts.push(text.slice(done, start), shift(text.slice(start, end), home))
-    done = end
-  }
-  if (done === 0) return text
-  parts.push(text.slice(done))
-  return parts.join('')
-}
-
-/** Hides wide tables from the parser, which creates a node for every cell, even for missing ones. */
-function hideRules(text: string, home: number): string {
-  return text.replace(RULE, (rule) => (rule.split('|').length > MOST_COLUMNS + 2 ? shift(rule, home) : rule))
-}
-
-function nextLine(text: string, from: number): number {
-  const newline = text.indexOf('\n', from)
-  return newline === -1 ? -1 : newline + 1
-}
-
-function lastEnd(pattern: RegExp, least: number): number {
-  return Math.max(pattern.lastIndex, least)
-}
-
-/** The offset at which the characters that could be markers end. */
-function endOfMarkers(text: string, from: number): number {
-  let end = from
-  while (end < text.length && /[-+*>\d.) \t]/.test(text[end] ?? '')) end += 1
-  return end
-}
-
-/**
- * The parser's work beyond the length of the source: the sum, over all signs, of the length of the paragraph so far.
- * Tags of HTML take the parser an eighth of that.
- */
-function costOf(source: string): number {
-  const token = /\n[ \t]*\r?(?=\n)|[*_~`[\]<>$&@]|\{%|www\.|:\/\/|\\/g
-  let paragraph = 0
-  let cost = 0
-  for (let match = token.exec(source); match; match = token.exec(source)) {
-    if (match[0].startsWith('\n')) paragraph = match.index
-    else cost += (match.index - paragraph) / (/[<>]/.test(match[0]) ? 8 : 1)
-  }
-  return cost + costOfAddresses(source)
-}
-
-/** At each closing bracket in a web address the parser counts the brackets before it. */
-function costOfAddresses(source: string): number {
-  let cost = 0
-  for (const [word] of source.matchAll(/(?:www\.|:\/\/)[^\s<]{256,}/gi))
-    cost += ((word.split(')').length - 1) * word.length) / 2
-  return cost
-}
-
-/** Hides entities that would cost the parser too much memory. They are decoded afterwards. */
-function hideEntities(text: string, home: number): string {
-  let paragraph = 0
-  let cost = 0
-
-  return text.replace(/\n[ \t]*\r?(?=\n)|&(?:#\w{1,8}|[A-Za-z]\w{0,40});/g, (match, offset: number) => {
-    if (match.startsWith('\n')) {
-      paragraph = offset
-      return match
-    }
-    cost += offset - paragraph
-    return cost > ENTITY_COST ? shift(match, home) : match
-  })
-}
-
-function usesHome(source: string, home: number): boolean {
-  return new RegExp(`[${hex(home)}-${hex(home + 2 * DIGITS - 1)}]`).test(source)
-}
-
-function shift(ascii: string, home: number): string {
-  return ascii.replace(/[\x21-\x7e]/g, (char) => String.fromCharCode(home + char.charCodeAt(0)))
-}
-
-function writeNumber(number: number, width: number, home: number): string {
-  let digits = ''
-  for (let rest = number, left = width; left > 0; left -= 1, rest = Math.floor(rest / DIGITS))
-    digits = String.fromCharCode(home + DIGITS + (rest % DIGITS)) + digits
-  return digits
-}
-
-function readNumber(digits: string, home: number): number {
-  return [...digits].reduce((number, digit) => number * DIGITS + digit.charCodeAt(0) - home - DIGITS, 0)
-}
-
-function hex(code: number): string {
-  return `\\u${code.toString(16).padStart(4, '0')}`
 }

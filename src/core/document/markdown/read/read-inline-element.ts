@@ -2,16 +2,9 @@ import { inline, voidInline, withMark } from '../../build.ts'
 import { holding, htmlInline, referring } from '../conditions/condition-tags.ts'
 import { isExpression } from '../html-source.ts'
 import type { ButtonAction, ContentRef, Mark } from '../../model.ts'
-import {
-  annotationBody,
-  addText,
-  innerLine,
-  openTags,
-  phraseText,
-  readPhrases,
-  refOf,
-  withoutEmpty,
-} from './read-line.ts'
+import { annotationBody, addText, innerLine, readPhrases, refOf, withoutEmpty } from './read-line.ts'
+import { openTags } from './phrase-tags.ts'
+import { phraseText } from './phrase-text.ts'
 import type { LineReader, Phrase, PhraseElement } from '../reading.ts'
 import type { ReadingContext } from '../reading.ts'
 

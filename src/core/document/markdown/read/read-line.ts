@@ -4,25 +4,20 @@ import { splitAddress } from '../cjk-addresses.ts'
 import { readAddress } from '../addresses.ts'
 import { inline, line, sameMarks, voidInline, withMark } from '../../build.ts'
 import type { Line, InlineRun } from '../../build.ts'
-import { emojiCharacters, emojiCode } from '../../emoji.ts'
-import { conditionTags, htmlInline, inlineMark, referring } from '../conditions/condition-tags.ts'
+import { emojiCode } from '../../emoji.ts'
+import { htmlInline, inlineMark, referring } from '../conditions/condition-tags.ts'
 import { decodeEntities } from '../entities.ts'
-import { withoutHidden } from '../hiding-tags.ts'
 import type { HtmlLeaf } from '../html-source.ts'
 import type { ContentRef, Fragment, Mark } from '../../model.ts'
-import type { Masked } from '../mask.ts'
-import { openConditions } from '../open-tags.ts'
 import { withFormulas } from './formulas.ts'
 import { pairTags } from './pair-tags.ts'
+import { tagOf } from './phrase-tags.ts'
+import { codeText, EMOJI, phraseText, withoutLineBreaks } from './phrase-text.ts'
 import { childrenOf, spanOf, spend } from '../reading.ts'
 import type { LineReader, Phrase, ReadingContext } from '../reading.ts'
-import type { Tag } from '../tags.ts'
 import { lastWord } from '../../../text/trimming.ts'
 
 const DEEPEST = 60
-
-/** `:name:`, but not within words and addresses such as `/users/:id:/`. */
-const EMOJI = /(?<![\w/]):[\w+-]+:(?![\w/])/g
 
 /** Reads the line of a paragraph, heading, cell or caption. */
 export function readLine(phrases: Phrase[], reading: ReadingContext, marks: Mark[] = []): Line {
@@ -58,128 +53,12 @@ export function readPhrases(phrases: Phrase[], marks: Mark[], reader: LineReader
   }
 }
 
-/** The tags in phrases of which `phraseText` has read the text, without those whose content it has left out. */
-export function openTags(phrases: readonly Phrase[], reading: ReadingContext): Tag[] {
-  if (!reading.isConditional) return []
-  return tagsIn(phrases, reading).filter((tag) => tag.name === 'if' && !reading.settled.has(tag))
-}
-
-function tagsIn(phrases: readonly Phrase[], reading: ReadingContext): Tag[] {
-  const tags: Tag[] = []
-  const open = phrases.toReversed()
-  for (let phrase = open.pop(); phrase; phrase = open.pop()) {
-    const tag = tagOf(phrase, reading)
-    if (tag) tags.push(tag)
-    if ('children' in phrase) for (const child of (phrase.children as Phrase[]).toReversed()) open.push(child)
-  }
-  return tags
-}
-
-/** The tag that a phrase is, if it is one. */
-export function tagOf(phrase: Phrase, reading: ReadingContext): Tag | undefined {
-  const source = phrase.type === 'comment' ? phrase.source : phrase.type === 'html' ? phrase.value : undefined
-  const tag = source === undefined ? undefined : reading.masked.tag(source)
-  return tag && reading.literal.has(tag) ? undefined : tag
-}
-
-/** The opening tags in what a phrase has beside its text, such as an attribute, an address or a comment. */
-function tagsBeside(phrase: Phrase, reading: ReadingContext): Tag[] {
-  if (!reading.isConditional) return []
-  const beside = besideText(phrase).filter((value) => typeof value === 'string')
-  return beside.flatMap((value) => conditionTags(value, reading)).filter(({ closes }) => !closes)
-}
-
-function besideText(phrase: Phrase): (string | null | undefined)[] {
-  switch (phrase.type) {
-    case 'html':
-      return [phrase.value]
-    case 'comment':
-    case 'tag':
-      return [phrase.source]
-    case 'element':
-      return [phrase.open]
-    case 'image':
-      return [phrase.alt, phrase.url, phrase.title]
-    case 'imageReference':
-      return [phrase.alt]
-    case 'link':
-      return [phrase.url, phrase.title]
-    default:
-      return []
-  }
-}
-
 /** Adds text to the line. Text with the marks of the last run is joined to it. */
 export function addText(text: string, marks: Mark[], reader: LineReader): void {
   if (text !== '') reader.line.broken = text.endsWith('\n')
   const last = reader.runs.at(-1)
   if (last && 'marks' in last && sameMarks(last.marks, marks)) last.text += text
   else if (text !== '') reader.runs.push({ text, marks })
-}
-
-const BREAK = '(?:br|p|div|li|tr|td|th|dt|dd|h[1-6])'
-const BREAKS = new RegExp(`^${BREAK}$`)
-const BREAK_TAG = new RegExp(`^</?${BREAK}[\\s/>]`, 'i')
-
-/**
- * The text of phrases, without marks and inlines, on one line. A space replaces the end of a line or of an HTML
- * paragraph. Entities and escapes are decoded. The text under a condition is left out, because everybody sees a title or a label.
- * @param as `source`: names of emoji stay as they are. `label`: a condition that does not end in the phrases hides the node that
- * has the text, see `holding`
- */
-export function phraseText(
-  phrases: Phrase[],
-  reading: ReadingContext,
-  as: 'source' | 'title' | 'label' = 'source',
-): string {
-  let text = ''
-  let ended = false
-  const tags: Tag[] = []
-  const conditions = openConditions()
-  const written = (value: string) => (as === 'source' ? spaced(value) : withEmoji(spaced(value)))
-  let shown = ''
-  const pass = (tag: Tag) => {
-    if (conditions.count() === 0) shown = text
-    if (tag.closes && !conditions.close(tag)) return
-    if (!tag.closes) conditions.add(tag)
-    tags.push(tag)
-    if (conditions.count() > 0) return
-    text = shown
-    for (const one of tags.splice(0)) {
-      reading.settled.add(one)
-      if (!one.closes) reading.leftOut.add(one)
-    }
-  }
-  const add = (part: string) => {
-    if (part === '') return
-    const apart = ended && text !== '' && !/^\s/.test(part) && !/\s/.test(text.at(-1) ?? '')
-    text += apart ? ` ${part}` : part
-    ended = false
-  }
-  const open = withFormulas(phrases, reading).toReversed()
-  for (let phrase = open.pop(); phrase; phrase = open.pop()) {
-    const condition = tagOf(phrase, reading)
-    if (!condition) for (const tag of tagsBeside(phrase, reading)) pass(tag)
-    if (condition?.name === 'if') pass(condition)
-    else if (phrase.type === 'characters') add(decodeEntities(reading.masked.raw(written(phrase.source))))
-    else if (phrase.type === 'text') add(reading.masked.plain(written(phrase.value)))
-    else if (phrase.type === 'inlineCode') add(codeText(phrase.value, reading.masked))
-    else if (phrase.type === 'inlineMath') add(reading.masked.raw(phrase.value))
-    else if (phrase.type === 'image') add(reading.masked.plain(phrase.alt ?? ''))
-    else if (phrase.type === 'break') add('\n')
-    else if (phrase.type === 'html' || phrase.type === 'comment') {
-      if (phrase.type === 'html' && BREAK_TAG.test(phrase.value)) ended = true
-      add(tagText(phrase, reading))
-    } else if (phrase.type === 'tag') ended ||= BREAKS.test(phrase.name)
-    else if ('children' in phrase) {
-      if (phrase.type === 'element' && BREAKS.test(phrase.name)) {
-        ended = true
-        open.push({ type: 'tag', name: phrase.name, source: '', start: phrase.end, end: phrase.end })
-      }
-      for (const child of withFormulas(phrase.children as Phrase[], reading).toReversed()) open.push(child)
-    }
-  }
-  return conditions.count() === 0 || as === 'label' ? text : shown
 }
 
 const MARKS: Partial<Record<MdastNode['type'], Mark>> = {
@@ -241,27 +120,16 @@ function readPhrase(phrase: Phrase, marks: Mark[], reader: LineReader): void {
   }
 }
 
-/** Code within a line. The line breaks of its source are spaces, as CommonMark has them. */
-function codeText(value: string, { raw }: Masked): string {
-  return raw(value).replace(/\r\n|\r|\n/g, ' ')
-}
-
 /** Notes that the last run refers to a definition. */
 function refersTo(identifier: string, { runs, reading }: LineReader): void {
   const run = runs.at(-1)
   if (run && !('marks' in run)) referring(run, identifier, reading)
 }
 
-/** Text with the characters of the emoji that it names. */
-function withEmoji(text: string): string {
-  if (!text.includes(':')) return text
-  return text.replace(EMOJI, (name) => emojiCharacters(emojiCode(name.slice(1, -1)) ?? '') || name)
-}
-
 /** Text with emoji names in it. Line breaks of the source are spaces. */
 function readText(decode: (value: string) => string, value: string, marks: Mark[], reader: LineReader): void {
   if (reader.preformatted) return addText(decode(value), marks, reader)
-  const flowing = spaced(reader.line.broken ? value.replace(/^[ \t]*\r?\n[ \t]*/, '') : value)
+  const flowing = withoutLineBreaks(reader.line.broken ? value.replace(/^[ \t]*\r?\n[ \t]*/, '') : value)
   let done = 0
 
   for (const match of flowing.includes(':') ? flowing.matchAll(EMOJI) : []) {
@@ -273,11 +141,6 @@ function readText(decode: (value: string) => string, value: string, marks: Mark[
     done = match.index + match[0].length
   }
   addText(decode(flowing.slice(done)), marks, reader)
-}
-
-function spaced(value: string): string {
-  if (!/[\r\n]/.test(value)) return value
-  return value.replace(/[ \t\r\n]+/g, (run) => ' '.repeat(run.match(/\r\n|\r|\n/g)?.length ?? 0) || run)
 }
 
 /** A link, or what the parser took for a web address in text, which ends at CJK punctuation. */
@@ -397,10 +260,4 @@ function readMarkup(phrase: MdastNode | HtmlLeaf, marks: Mark[], reader: LineRea
   const tag = reader.reading.masked.tag(source)
   if (tag) return addText(tag.source, marks, reader)
   reader.runs.push(htmlInline(source, reader.reading))
-}
-
-function tagText(phrase: MdastNode | HtmlLeaf, reading: ReadingContext): string {
-  const source = 'source' in phrase ? phrase.source : 'value' in phrase ? phrase.value : ''
-  const tag = reading.masked.tag(source)
-  return tag ? withoutHidden(tag.source) : ''
 }

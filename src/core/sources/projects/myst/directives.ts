@@ -7,25 +7,15 @@ import { cardTable } from '../../mdx/cards.ts'
 import type { MdxElement } from '../../mdx/tree.ts'
 import { tagTitle } from '../../mdx/printing.ts'
 import type { MystDirective } from './blocks.ts'
+import { codeDirective, directiveOfCode, codeLines, literalInclude, missingFile } from './code.ts'
 import { fencedLines, selectedLines } from './included-lines.ts'
 import type { DirectiveGroup, DirectiveRules, MystPrinter, PrintDirective } from './printer.ts'
 import { csvTable, listTable } from './tables.ts'
+import { plainText, titleText } from './titles.ts'
 
 const content: PrintDirective = (directive, printer) => printer.content(directive)
 const whole: PrintDirective = (directive, printer) => printer.whole(directive)
 const leftOut: PrintDirective = () => []
-
-/** Text without the marks of Markdown, for the titles of blocks. */
-const plainText = (markdown: string) =>
-  markdown
-    .replace(/!?\[([^[\]]{0,500})\]\([^()]{0,1000}\)/g, '$1')
-    .replace(/<[^<>]{1,200}>/g, '')
-    .replace(/[*`]|\\(?=[\p{P}\p{S}])/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-
-/** A title of a block, whose roles are text. */
-const titleText = (text: string, line: number, printer: MystPrinter) => plainText(printer.inline(text, line))
 
 function hintLines(style: string, title: string, lines: readonly string[]): string[] {
   const head = title === '' ? [] : [`**${printTitle(title)}**`, '']
@@ -110,75 +100,11 @@ const markdownFigure: PrintDirective = (directive, printer) => {
   return figure({ ...directive, argument: address, options, body }, printer)
 }
 
-/** Code as it is written, with its title and the numbers of its lines. */
-function codeLines(
-  directive: MystDirective,
-  language: string,
-  lines: readonly string[],
-  printer: MystPrinter,
-): string[] {
-  const { options, line } = directive
-  const title = titleText(options.get('caption') ?? options.get('filename') ?? '', line, printer)
-  const isNumbered = options.has('linenos') || options.has('lineno-start') || options.has('number-lines')
-  const attributes = [
-    ...(title === '' ? [] : [`title="${tagTitle(title)}"`]),
-    ...(isNumbered ? ['lineNumbers="true"'] : []),
-  ]
-  const fence = fencedLines(languageName(language), lines)
-  return attributes.length === 0 ? fence : [`{% code ${attributes.join(' ')} %}`, ...fence, '{% endcode %}']
-}
-
-const LANGUAGES: Record<string, string> = {
-  ipython3: 'python',
-  ipython: 'python',
-  python3: 'python',
-  default: '',
-  none: '',
-}
-const languageName = (name: string) => {
-  const word =
-    name
-      .trim()
-      .split(/\s+/, 1)[0]
-      ?.replace(/[^\w+#.-]/g, '') ?? ''
-  return Object.hasOwn(LANGUAGES, word) ? (LANGUAGES[word] ?? word) : word
-}
-
-const codeBlock: PrintDirective = (directive, printer) =>
-  codeLines(directive, directive.argument, directive.body, printer)
-const codeIn =
-  (language: string): PrintDirective =>
-  (directive, printer) =>
-    codeLines(
-      directive,
-      language,
-      [...(directive.argument === '' ? [] : [directive.argument]), ...directive.body],
-      printer,
-    )
-
-const literalInclude: PrintDirective = (directive, printer) => {
-  const { argument, options, line } = directive
-  const file = printer.context.file(argument)
-  if (!file) return missing(directive, printer)
-  if (options.has('pyobject')) printer.context.unknown.add('the option "pyobject" of {literalinclude}', line)
-  const lines = selectedLines(file.text, options)
-  const dedent = Number(options.get('dedent') ?? 0)
-  const shown =
-    dedent > 0 ? lines.map((one) => one.slice(Math.min(dedent, one.length - one.trimStart().length))) : lines
-  const extension = /\.(\w{1,20})$/.exec(file.path)?.[1] ?? ''
-  return codeLines(directive, options.get('language') ?? extension, shown, printer)
-}
-
-function missing({ name, argument, line }: MystDirective, printer: MystPrinter): string[] {
-  printer.context.unknown.add(`{${name}} of "${argument}"`, line)
-  return argument === '' ? [] : [`\`${argument.replaceAll('`', '')}\``]
-}
-
 /** The text of another file, which is a part of the page. */
 const include: PrintDirective = (directive, printer) => {
   const { argument, options, line } = directive
   const file = printer.context.file(argument)
-  if (!file) return missing(directive, printer)
+  if (!file) return missingFile(directive, printer)
   const lines = selectedLines(file.text, options)
   const language = options.get('code') ?? options.get('lang')
   if (language !== undefined || options.has('literal'))
@@ -295,13 +221,13 @@ const RULES: ReadonlyMap<string, PrintDirective> = new Map<string, PrintDirectiv
   ['figure', figure],
   ['image', figure],
   ['figure-md', markdownFigure],
-  ...'code-block code sourcecode code-cell'.split(' ').map((name) => [name, codeBlock] as const),
-  ['parsed-literal', codeIn('')],
-  ['literal', codeIn('')],
-  ['prompt', codeIn('sh')],
-  ['mermaid', codeIn('mermaid')],
-  ['graphviz', codeIn('dot')],
-  ['uml', codeIn('plantuml')],
+  ...'code-block code sourcecode code-cell'.split(' ').map((name) => [name, codeDirective] as const),
+  ['parsed-literal', directiveOfCode('')],
+  ['literal', directiveOfCode('')],
+  ['prompt', directiveOfCode('sh')],
+  ['mermaid', directiveOfCode('mermaid')],
+  ['graphviz', directiveOfCode('dot')],
+  ['uml', directiveOfCode('plantuml')],
   ['literalinclude', literalInclude],
   ['include', include],
   ['math', formula],
