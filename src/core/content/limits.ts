@@ -39,12 +39,7 @@ export function pageProblem(name: string, source: string): Reasoned | undefined 
 
 /** Why a source is not parsed, if its bytes or its front matter exceed a limit. Takes linear time. */
 export function sourceProblem(name: string, source: string): Reasoned | undefined {
-  return bytesExcess(name, source) ?? excessOf(name, frontMatterExcess(source))
-}
-
-/** Why a source is not parsed, if it has too many bytes. */
-function bytesExcess(name: string, source: string): Reasoned | undefined {
-  return excessOf(name, bytesProblem(source))
+  return excessOf(name, bytesProblem(source) ?? frontMatterExcess(source))
 }
 
 /** The message for a page that exceeds a limit, if it does. */

@@ -1,10 +1,11 @@
+import { need } from '../data/lists.ts'
+
 /**
  * Returns the smallest set of siblings whose moves explain the new order. Siblings that stay are never in the set.
  * Another sibling is in the set unless it kept its order relative to them and to the other siblings left out.
  * @param before the ids of the siblings in order, like `after`. Ids in only one of the two lists are ignored
  * @param stays whether a sibling was not touched; the relative order of these is the same in both lists
  */
-import { need } from '../data/lists.ts'
 export function movedAmong(
   before: readonly string[],
   after: readonly string[],

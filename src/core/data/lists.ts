@@ -22,7 +22,7 @@ export function smallest(numbers: Iterable<number>, most = Infinity): number {
   return found
 }
 
-/** The value of a key that a map, or what is read like one, is known to have. @throws Error with the key */
+/** The value of a key that a map, or another lookup with `get`, is known to have. @throws Error with the key */
 export function need<K, V>(map: { get(key: K): V | undefined }, key: K): V {
   const value = map.get(key)
   if (value === undefined) throw new Error(`The map has no value for ${String(key)}`)

@@ -5,9 +5,10 @@ import { leafText } from './leaf-text.ts'
 import { GUARD, printBlocks } from './markdown/print/print-blocks.ts'
 import { escapeLastSigns, escapeLineStart, escapeText, keepEdges } from './markdown/print/escape.ts'
 import { printInline } from './markdown/print/print-inline.ts'
-import { printList } from './markdown/print/print-list.ts'
+import { printItem, printList } from './markdown/print/print-list.ts'
 import { htmlBlocks, htmlCell, printPre } from './markdown/print/print-html.ts'
 import { printHtmlTable, printPipeCell, printPipeTable } from './markdown/print/print-table.ts'
+import { isListBlock } from './markdown/print/print-line.ts'
 import type { Printing } from './markdown/print/print-line.ts'
 import type { Block, BlockOf, Document, PageMeta } from './model.ts'
 import { onOneLine } from '../text/trimming.ts'
@@ -90,21 +91,15 @@ function printAs(block: Block, as: WrittenAs, other: boolean, printing: Printing
   if (as === 'task' && isBlankLine(block)) return GUARD
   // One such element above other blocks is no paragraph: the box needs it.
   if (as === 'task-above-blocks' && isBlankLine(block)) return GUARD + GUARD
-  if (block.type === 'list-item') return printItemContent(block, printing)
-  return block.type === 'list-unordered' || block.type === 'list-ordered' || block.type === 'list-tasks'
-    ? printList(block, printing, other)
-    : printBlocks([block], printing)
+  if (block.type === 'list-item') return printBehindMarker(block, printing)
+  return isListBlock(block) ? printList(block, printing, other) : printBlocks([block], printing)
 }
 
 /** What is behind the marker of an item. A list may follow the text without a blank line there. */
-function printItemContent(item: BlockOf<'list-item'>, printing: Printing): string {
-  const plain: Block = { ...item, data: {} }
-  const list = printList(
-    { object: 'block', type: 'list-unordered', data: {}, nodes: [plain] },
-    printing,
-    false,
-  )
-  return list.slice('* '.length).replaceAll('\n  ', '\n')
+function printBehindMarker(item: BlockOf<'list-item'>, printing: Printing): string {
+  return printItem({ ...item, data: {} }, '*', printing)
+    .slice('* '.length)
+    .replaceAll('\n  ', '\n')
 }
 
 type Footnotes = { label: string; blocks: Block[] }[]

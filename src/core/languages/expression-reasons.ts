@@ -40,7 +40,7 @@ export const EXPRESSION_REASONS = {
   // Evaluating
   'expression-too-deep': 'The expression is nested more than {limit} levels deep',
   'expression-too-slow': 'The expression takes too many steps',
-  'expressions-too-slow': 'The expressions of this answer take too many steps together',
+  'expressions-too-slow': 'The expressions of this response take too many steps together',
   'expression-text-too-long': 'A text is longer than {limit} characters',
   'expression-array-too-long': 'An array has more than {limit} items',
   'expression-array-too-deep': 'An array is nested too deeply',

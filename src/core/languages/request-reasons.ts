@@ -57,7 +57,7 @@ export const REQUEST_REASONS = {
     'The storage of uploaded files refuses the requests of this server; ask its administrator to check the credentials and the bucket',
   'file-store-invalid':
     'The storage of uploaded files sent a response that cannot be used; retry the request',
-  'mail-failing': 'The mail server did not accept the last email; it is sent again later',
+  'mail-failing': 'The mail server did not accept the last e-mail; it is sent again later',
   'content-kept-changing': 'The content changed again and again meanwhile; retry the request',
 
   // Requests to other servers

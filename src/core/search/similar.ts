@@ -1,9 +1,10 @@
+import { needItem, needLast } from '../data/lists.ts'
+
 /**
  * Whether a word could be a typing error for another: they differ by one letter that is added, missing, wrong or swapped
  * with its neighbour, or by two in a long word (the optimal string alignment distance).
  * @returns the number of differences, or undefined if there are too many
  */
-import { needItem, needLast } from '../data/lists.ts'
 export function typingErrors(typed: string, word: string): number | undefined {
   const most = mostErrors(typed)
   if (Math.abs(typed.length - word.length) > most) return undefined

@@ -1,5 +1,6 @@
-/** A list of texts in one array of bytes: many texts take little memory, and move between threads quickly. */
 import { needItem } from '../data/lists.ts'
+
+/** A list of texts in one array of bytes: many texts take little memory, and move between threads quickly. */
 export interface PackedTexts {
   /** The texts in UTF-8, one after the other. */
   bytes: Uint8Array<ArrayBuffer>

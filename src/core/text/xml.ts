@@ -1,4 +1,5 @@
 import { need } from '../data/lists.ts'
+
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const ENTITIES = new Map([

@@ -46,11 +46,6 @@ interface PlacedItem {
   gap: string
 }
 
-/** Whether a block is a list. */
-export function isListBlock(block: Block): block is List {
-  return block.type === 'list-unordered' || block.type === 'list-ordered' || block.type === 'list-tasks'
-}
-
 /**
  * Changes only the lines of the items that a list gets, loses or changes. Where the numbers of the items ascend, those
  * behind follow. @returns undefined if the list cannot be changed so

@@ -1,3 +1,5 @@
+import type { Span } from '../model.ts'
+
 /** Searches in a source for what a pattern matches at or after an offset. */
 export type Finder = (from: number) => RegExpExecArray | null
 
@@ -11,5 +13,15 @@ export function finder(source: string, pattern: RegExp): Finder {
     pattern.lastIndex = from
     found = pattern.exec(source)
     return found
+  }
+}
+
+/** Whether offsets are in spans. The offsets must not decrease, and the spans are in order. */
+export function spanFinder(spans: readonly Span[]): (at: number) => boolean {
+  let next = 0
+  return (at) => {
+    while (next < spans.length && spans[next]!.end <= at) next += 1
+    const span = spans[next]
+    return span !== undefined && span.start <= at
   }
 }

@@ -4,7 +4,7 @@
  * it names a variable that only conditions read, and if its words up to the variable are plain text.
  */
 import { beginningsOfTags, LEFT, OPENING_BRACKETS, RIGHT } from './beginnings.ts'
-import { finder } from './find-in-order.ts'
+import { finder, spanFinder } from './find-in-order.ts'
 import { LONGEST_VARIABLE, SHORTEST_TAG, spelt, VARIABLE } from './tag-words.ts'
 import type { Tag } from './tags.ts'
 import type { Span } from '../model.ts'
@@ -284,10 +284,9 @@ function endsAfter(
   const left = new LeftEnds()
   const chains = new Map<number, string>()
   for (const { section } of before) kindFor(section).begin()
-  let next = 0
+  const isCode = spanFinder(code)
   for (const at of beginningsOfTags(source)) {
-    while (next < code.length && code[next]!.end <= at) next += 1
-    if (next < code.length && code[next]!.start <= at) continue
+    if (isCode(at)) continue
     const opened = opening(at)
     if (opened && source[at - 1] === '\\' && at !== from) continue
     if (opened) {

@@ -78,7 +78,7 @@ export interface ReadingContext {
   leftOut: Set<Tag>
   /** Tags of conditions in elements of HTML for code. A closing tag there ends only a condition that begins there. */
   inRawCode: Set<Tag>
-  /** Those of them that end nothing, and are text. */
+  /** Tags that are text: those in code within HTML, ends between backticks there that end nothing, and those of `inRawCode` that end nothing. */
   literal: Set<Tag>
   definitions: Map<string, Definition>
   footnotes: Map<string, MdastNode>

@@ -7,6 +7,7 @@ import { decodeEntities } from '../markdown/entities.ts'
 import { isExpressionTag } from '../markdown/html-source.ts'
 import type { Block, Inline, ParsedPage, Text } from '../model.ts'
 import { titleSpan } from '../parse.ts'
+import { labelsIn } from './labels.ts'
 
 interface LiteralExpression {
   /** The offset of its element in the source. */
@@ -79,7 +80,7 @@ function textsIn(top: Block): { labels: string[]; values: Map<string, number> } 
     if (block.type === 'table')
       for (const column of Object.values(block.data.definition)) labels.push(column.title)
     if (block.type === 'html') addElementsIn(block.data.html)
-    for (const text of plainTexts(block.data)) labels.push(text)
+    for (const text of labelsIn(block.data)) labels.push(text)
     const open: (Block | Inline | Text)[] = [...(block.nodes ?? [])]
     for (let node = open.pop(); node; node = open.pop()) {
       // Code shows the element itself, as its author meant it.
@@ -88,15 +89,9 @@ function textsIn(top: Block): { labels: string[]; values: Map<string, number> } 
           if (block.type === 'code-line' || marks?.some(({ type }) => type === 'code')) addElementsIn(text)
       if (node.object !== 'inline') continue
       if (node.type === 'expression') add(node.data.expression)
-      for (const text of plainTexts(node.data)) labels.push(text)
+      for (const text of labelsIn(node.data)) labels.push(text)
       for (const inner of node.nodes ?? []) open.push(inner)
     }
   }
   return { labels, values }
-}
-
-/** The texts for everybody in the data of a node. */
-function plainTexts(data: object): string[] {
-  const { title, alt, caption, label } = data as Record<string, unknown>
-  return [title, alt, caption, label].filter((text) => typeof text === 'string')
 }

@@ -4,6 +4,7 @@ import { lineFinder } from '../links/reference-lines.ts'
 import type { Block, Inline, ParsedPage, Span, Text } from '../model.ts'
 import { titleSpan } from '../parse.ts'
 import { isConditionLine, meantComments, meantConditions, meantElements } from './meant-conditions.ts'
+import { labelsIn } from './labels.ts'
 
 /** What stands for code in a text. No condition goes on behind it. */
 const CODE = '\ufffc\n'
@@ -166,10 +167,4 @@ function plainText(node: Block | Inline | Text, found: Texts): string {
     for (const value of labelsIn(node.data)) found.texts.push(value)
   }
   return ((node.nodes ?? []) as (Block | Inline | Text)[]).map((one) => plainText(one, found)).join('')
-}
-
-/** The texts for everybody in the data of a node. */
-function labelsIn(data: object): string[] {
-  const { title, alt, caption, label } = data as Record<string, unknown>
-  return [title, alt, caption, label].filter((text) => typeof text === 'string')
 }

@@ -18,6 +18,7 @@ const END = /^[ \t>]*(`{3,}|~{3,})/
  * of HTML.
  */
 export function tagsInOpenCode(nodes: readonly MdastNode[], masked: Masked): Tag[] {
+  if (masked.tags.size === 0) return []
   const tags: Tag[] = []
   let below = Infinity
   const open = nodes.toReversed()

@@ -3,6 +3,7 @@
  * what a condition needs before its end nor an end. They are text. In any doubt, a tag is a condition.
  */
 import type { Span } from '../../model.ts'
+import { spanFinder } from '../find-in-order.ts'
 import { openConditions } from '../open-tags.ts'
 import { namesCondition } from '../tag-words.ts'
 import type { Tag } from '../tags.ts'
@@ -102,14 +103,4 @@ function lastTags(
   for (const { index } of source.matchAll(PART))
     if (!isPartInCode(index)) last.case = Math.max(last.case, index)
   return last
-}
-
-/** Whether offsets, asked for in order, are in spans, which are in order. */
-export function spanFinder(spans: readonly Span[]): (at: number) => boolean {
-  let next = 0
-  return (at) => {
-    while (next < spans.length && spans[next]!.end <= at) next += 1
-    const span = spans[next]
-    return span !== undefined && span.start <= at
-  }
 }

@@ -2,11 +2,12 @@
  * Links, images and emphasis around a tag of a condition in a line that begins with HTML, which is a block for the parser. The
  * tag must not cut them: what comes behind the tag, such as the address of a link, belongs to what comes before it.
  */
+import { firstIndex, needItem } from '../../../data/lists.ts'
 import type { Span } from '../../model.ts'
 import { childrenOf, readTree, spanOf } from '../reading.ts'
 import type { ReadingContext } from '../reading.ts'
 
-/** Whether a node of HTML is in a link, image or emphasis around a tag, or reaches into one. It is asked in order. */
+/** Whether a node of HTML is in a link, image or emphasis around a tag, or reaches into one. The nodes must be in order. */
 export type SpanCheck = (node: Span & { type: string }) => boolean
 
 const SPANNING: ReadonlySet<string> = new Set(['link', 'image', 'emphasis', 'strong', 'delete'])
@@ -22,19 +23,8 @@ export function spanCheck(html: string, reading: ReadingContext): SpanCheck {
     const first = spans[next]
     if (!first || first.start >= end) return false
     if (type !== 'element' || first.start < start) return true
-    return lastBefore(end, spans, next).end > end
+    return needItem(spans, firstIndex(spans, (span) => span.start >= end) - 1).end > end
   }
-}
-
-/** The last of the spans from an index, of which the first one begins before an offset. */
-function lastBefore(offset: number, spans: readonly Span[], from: number): Span {
-  let [low, high] = [from, spans.length]
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if (spans[middle]!.start < offset) low = middle
-    else high = middle
-  }
-  return spans[low]!
 }
 
 /** The offsets of the tags of conditions. */

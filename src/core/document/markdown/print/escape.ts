@@ -1,3 +1,4 @@
+import { HEADING_ID } from '../heading-id.ts'
 import { emojiName, emojiCode } from '../../emoji.ts'
 import { encodeHtml, reference } from '../entities.ts'
 import { startsTag, withoutBeginnings } from '../lookalikes.ts'
@@ -111,8 +112,7 @@ export function keepEdges(line: string): string {
   return /\s$/u.test(kept) ? kept.slice(0, -1) + reference(kept.at(-1)!) : kept
 }
 
-/** An id of a heading, as `read-heading.ts` reads it. */
-const ID = /^[\p{L}\p{N}\p{M}_.:-]{1,100}$/u
+const ID = new RegExp(`^${HEADING_ID}$`, 'u')
 
 /** Escapes the `#` at the end of a heading, because Markdown drops them, and `{#id}`, which is no text there. */
 export function escapeLastSigns(line: string): string {

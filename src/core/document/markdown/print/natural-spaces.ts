@@ -43,7 +43,7 @@ function splitSpace(run: InlineRun): InlineRun[] {
 
 /** The runs without the space before and behind a line break, which Markdown drops. */
 function withoutSpaceAtBreaks(runs: readonly InlineRun[]): InlineRun[] {
-  const isText = (run: InlineRun | undefined) => run !== undefined && 'marks' in run && !isCode(run)
+  const textOfRun = (run: InlineRun | undefined) => (run && 'marks' in run && !isCode(run) ? run.text : '')
   return runs.flatMap((run, index): InlineRun[] => {
     if (!('marks' in run) || isCode(run) || run.text === '') return [run]
     const [before, after] = [runs[index - 1], runs[index + 1]]
@@ -53,10 +53,8 @@ function withoutSpaceAtBreaks(runs: readonly InlineRun[]): InlineRun[] {
           .map((part, at, all) => trimPart(part, at > 0, at + 1 < all.length))
           .join('\n')
       : run.text
-    if (isText(before) && before && 'marks' in before && before.text.endsWith('\n'))
-      text = trimPart(text, true, false)
-    if (isText(after) && after && 'marks' in after && after.text.startsWith('\n'))
-      text = trimPart(text, false, true)
+    if (textOfRun(before).endsWith('\n')) text = trimPart(text, true, false)
+    if (textOfRun(after).startsWith('\n')) text = trimPart(text, false, true)
     return text === '' ? [] : [{ ...run, text }]
   })
 }

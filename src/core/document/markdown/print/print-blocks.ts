@@ -15,8 +15,8 @@ import {
   printImages,
   printPre,
 } from './print-html.ts'
-import { printRuns } from './print-line.ts'
-import type { List, Printing } from './print-line.ts'
+import { isListBlock, printRuns } from './print-line.ts'
+import type { Printing } from './print-line.ts'
 import { printTable } from './print-table.ts'
 import { printProperties, printTag, quote } from '../tags.ts'
 import { onOneLine } from '../../../text/trimming.ts'
@@ -36,9 +36,9 @@ export function printEach(blocks: readonly Block[], printing: Printing, sign = '
   let other = false
   return blocks.map((block, index) => {
     const previous = blocks[index - 1]
-    if (!isList(block))
+    if (!isListBlock(block))
       return block.type === 'divider' && index === 0 && sign === '*' ? '---' : printBlock(block, printing)
-    if (previous && isList(previous) && isOrdered(previous) === isOrdered(block)) other = !other
+    if (previous && isListBlock(previous) && isOrdered(previous) === isOrdered(block)) other = !other
     else other = index === 0 && sign === '*' && !isOrdered(block)
     return printing.printList(block, printing, other)
   })
@@ -51,10 +51,6 @@ function printBlock(block: Block, printing: Printing): string {
 
 function isOrdered(block: Block): boolean {
   return block.type === 'list-ordered'
-}
-
-function isList(block: Block): block is List {
-  return block.type === 'list-unordered' || block.type === 'list-ordered' || block.type === 'list-tasks'
 }
 
 const BLOCKS: { [T in BlockType]: (block: BlockOf<T>, printing: Printing) => string } = {

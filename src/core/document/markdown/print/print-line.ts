@@ -32,6 +32,11 @@ export interface Printing {
 /** A list of any kind. */
 export type List = BlockOf<'list-unordered' | 'list-ordered' | 'list-tasks'>
 
+/** Whether a block is a list. */
+export function isListBlock(block: Block | undefined): block is List {
+  return block?.type === 'list-unordered' || block?.type === 'list-ordered' || block?.type === 'list-tasks'
+}
+
 /** Prints a line. The caller protects the space at its ends. */
 export function printRuns(nodes: Line, place: PrintPlace, printing: Printing): string {
   const runs = nodes.flatMap((node): InlineRun[] => (node.object === 'text' ? node.leaves : [node]))

@@ -1,6 +1,7 @@
 import { isBlankLine } from '../../build.ts'
 import type { Block, BlockOf } from '../../model.ts'
 import { GUARD, printContent, printEach } from './print-blocks.ts'
+import { isListBlock } from './print-line.ts'
 import type { List, Printing } from './print-line.ts'
 
 /** The greatest list number that Markdown allows: it has at most nine digits. */
@@ -20,7 +21,8 @@ export function printList(list: List, printing: Printing, other: boolean): strin
   return items.join(items.some((item) => item.includes('\n\n')) ? '\n\n' : '\n')
 }
 
-function printItem(item: BlockOf<'list-item'>, sign: string, printing: Printing): string {
+/** An item of a list with its marker, such as `*` or `1.`. */
+export function printItem(item: BlockOf<'list-item'>, sign: string, printing: Printing): string {
   const { checked } = item.data
   const [first] = item.nodes
   const boxed = checked === undefined ? '' : checked ? '[x] ' : '[ ] '
@@ -38,15 +40,11 @@ function printItemContent(blocks: readonly Block[], sign: string, printing: Prin
   if (blocks.length === 1 && isBlankLine(first)) return ''
   const parts = printEach(blocks, printing, sign)
   const [head = '', tail = ''] = parts
-  const isTight = first?.type === 'paragraph' && isList(second) && others.length === 0
+  const isTight = first?.type === 'paragraph' && isListBlock(second) && others.length === 0
   // Only a list that begins with text may follow a paragraph without a blank line.
   if (isTight && !/^<|\n/.test(head) && /^(?:[*-]|1[.)]) (?![*+-](?:\s|$)|\d+[.)](?:\s|$))\S/.test(tail))
     return `${head}\n${tail}`
   return parts.filter((text) => text !== '').join('\n\n')
-}
-
-function isList(block: Block | undefined): boolean {
-  return block?.type === 'list-unordered' || block?.type === 'list-tasks' || block?.type === 'list-ordered'
 }
 
 /** A task list box needs text beside it. */

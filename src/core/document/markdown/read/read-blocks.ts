@@ -65,7 +65,7 @@ const READ: { [T in MdastNode['type']]?: ReadNode<T> } = {
   list: readList,
   blockquote: readQuote,
   code: (node, reading) => (node.lang === 'math' ? readMathBlock(node, reading) : readCode(node, reading)),
-  math: (node, { masked }) => voidBlock('math', { formula: masked.raw(node.value) }),
+  math: readMathBlock,
   thematicBreak: () => voidBlock('divider', {}),
   table: readPipeTable,
   html: (node, reading, depth) => splitHtml(node.value, spanOf(node), reading, depth),
@@ -113,9 +113,9 @@ function noteLines(lines: Block[], values: string[], node: MdastNode, reading: R
   }
 }
 
-/** A formula as GitHub writes it: a block of code in the language `math`. */
-function readMathBlock(node: MdastNode & { type: 'code' }, { masked }: ReadingContext): BlockOf<'math'> {
-  return voidBlock('math', { formula: masked.raw(node.value) })
+/** A formula. GitHub writes it as a block of code in the language `math`, too. */
+function readMathBlock({ value }: { value: string }, { masked }: ReadingContext): BlockOf<'math'> {
+  return voidBlock('math', { formula: masked.raw(value) })
 }
 
 function readQuote(node: MdastNode, reading: ReadingContext, depth: number): Block {

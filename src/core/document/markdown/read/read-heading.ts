@@ -1,5 +1,6 @@
 import type { MdastNode } from 'satteri'
 
+import { HEADING_ID } from '../heading-id.ts'
 import { readTagSource } from '../html-source.ts'
 import type { Masked } from '../mask.ts'
 import { openConditions } from '../open-tags.ts'
@@ -35,7 +36,7 @@ export function readAnchor(children: Phrase[], reading: ReadingContext): { id?: 
   return written ? { id: written.id, phrases: [...phrases.slice(0, -1), ...written.rest] } : { phrases }
 }
 
-const ID_ATTRIBUTE = /[ \t]{0,99}\{#([\p{L}\p{N}\p{M}_.:-]{1,100})\}$/u
+const ID_ATTRIBUTE = new RegExp(`[ \\t]{0,99}\\{#(${HEADING_ID})\\}$`, 'u')
 /** The most characters of an id with its signs and the spaces before it. */
 const LONGEST_ID_ATTRIBUTE = 210
 

@@ -1,7 +1,8 @@
 import type { MdastNode } from 'satteri'
 
 import { codeSpans } from '../conditions/condition-tags.ts'
-import { mayNameTags, spanFinder, tagsInProse } from '../conditions/prose-tags.ts'
+import { mayNameTags, tagsInProse } from '../conditions/prose-tags.ts'
+import { spanFinder } from '../find-in-order.ts'
 import { openersInValues } from '../conditions/value-openers.ts'
 import { unclosedTags } from '../hiding-tags.ts'
 import { mask } from '../mask.ts'
@@ -125,12 +126,8 @@ function valuesWithConditions(masked: Masked, nodes: readonly MdastNode[], head:
     ([tag]) => !tag.isInOtherBrackets,
   )
   if (opened.length === 0) return []
-  const code = codeSpans(nodes, masked.text)
-  let next = 0
-  return opened.flatMap(([, at]) => {
-    while (next < code.length && code[next]!.end <= at) next += 1
-    return next < code.length && code[next]!.start <= at ? [] : [at]
-  })
+  const isCode = spanFinder(codeSpans(nodes, masked.text))
+  return opened.flatMap(([, at]) => (isCode(at) ? [] : [at]))
 }
 
 /** The offsets of the tags in comments. */
