@@ -44,8 +44,8 @@ export function lettersByScript(text: string): Map<string, string[]> {
 const ABSENT = '\u{10ffff}'
 
 /**
- * The scripts of which no font of the typesetter has every letter. The typesetter itself is the judge, because it also has
- * fonts of its own and those of the machine: a letter that it draws as it draws `ABSENT` is not in any font.
+ * The scripts of which no font of the typesetter has every letter. The typesetter decides, because it also has
+ * built-in fonts and those of the machine: a letter that it draws as it draws `ABSENT` is not in any font.
  * @param draw sets each text as a paragraph, and returns SVG
  */
 export function missingScripts(

@@ -61,7 +61,7 @@ export async function typeset(
 ): Promise<{ failed: PlainChapter[]; unreadable: UnreadableChapter[] }> {
   prepareForTypesetter(book)
   const { language, chapters, ...cover } = book
-  const fonts = loadFonts(JSON.stringify(book), language)
+  const { fonts, letters } = scriptsOf(book)
   const folders = fontFolder === undefined ? [] : [{ fontPaths: [fontFolder] }]
   const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: fonts.blobs }, ...folders] })
   const { unreadable, note } = findUnreadable()
@@ -106,7 +106,7 @@ export async function typeset(
 
   /** The pages with text that no font can show. The contents and the first of these pages begin with a note about it. */
   function findUnreadable(): { unreadable: UnreadableChapter[]; note?: string } {
-    const missing = new Set(missingScripts(lettersByScript(JSON.stringify(book)), draw))
+    const missing = new Set(missingScripts(letters, draw))
     if (missing.size === 0) return { unreadable: [] }
     const pages = chapters.flatMap((chapter) => {
       const scripts = [...lettersByScript(JSON.stringify(chapter)).keys()].filter((one) => missing.has(one))
@@ -231,4 +231,10 @@ let lastFault = ''
 
 function messageOf(diagnostics: unknown): string {
   return JSON.stringify(diagnostics).slice(0, 500)
+}
+
+/** The fonts of a book, and the letters that may have none. The text of a large book takes much memory, and is not kept. */
+function scriptsOf(book: Book) {
+  const text = JSON.stringify(book)
+  return { fonts: loadFonts(text, book.language), letters: lettersByScript(text) }
 }

@@ -132,9 +132,19 @@ const FIRST_MARKED = 0x590
 /** Returns a function that makes the test whether a word is another form of one. A page is folded, so its words have no accents. */
 function formTest(languages: ReadonlySet<string>) {
   const stemsIn = (word: string) => [...languages].flatMap((language) => stemsOf(word, language))
-  return (word: string, known: readonly string[] = []) => {
-    const stems = new Set([...known, ...stemsIn(word)])
-    return (folded: string) => stemsIn(folded).some((one) => stems.has(one))
+  return (word: string, own: readonly string[] = []) => {
+    const stems = new Set([...own, ...stemsIn(word)])
+    // Pages have the same words again and again.
+    const known = new Map<string, boolean>()
+    return (folded: string) => {
+      const before = known.get(folded)
+      if (before !== undefined) return before
+      const isForm = languages
+        .values()
+        .some((language) => stemsOf(folded, language).some((one) => stems.has(one)))
+      known.set(folded, isForm)
+      return isForm
+    }
   }
 }
 
@@ -172,7 +182,7 @@ const isPrefixed = (unit: number): boolean => unit >= FIRST_MARKED && unit <= 0x
 const LONGEST_PREFIX = 5
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}]/u
-/** Whether each UTF-16 unit is a letter, a mark of one, or a number: 0 until it is asked, then 1 for no and 2 for yes. */
+/** Whether each UTF-16 unit is a letter, a mark of one, or a number: 0 if not known yet, 1 for no, 2 for yes. */
 const LETTERS = new Uint8Array(0x1_00_00)
 
 export function isLetterAt(text: string, at: number): boolean {

@@ -1,6 +1,7 @@
 /** Finds the pages whose addresses are similar to one that no page has: moved, renamed, mistyped, or of another tool. */
 import { greatest } from '../data/lists.ts'
 import { eachInTurns } from '../runtime/turns.ts'
+import { isAscii } from './forms/fold.ts'
 import { mostErrors, typingErrors } from './similar.ts'
 
 /** The addresses of a space, to find those that are similar to another one. */
@@ -46,8 +47,6 @@ export function wordsOfAddress(part: string): string[] {
         .match(/[\p{L}\p{N}]+/gu)
   return words?.slice(0, MOST_WORDS) ?? []
 }
-
-const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 
 /** The parts of an address that name pages: without the ending of a file and the name of a start page. */
 export function partsOfAddress(path: string): string[] {

@@ -33,8 +33,11 @@ export function imageSize(bytes: Uint8Array): Dimensions | undefined {
  * a drawing can have its source in an attribute of the root.
  */
 function rootOfSvg(bytes: Uint8Array): Uint8Array | undefined {
+  // To decode a photo takes longer than to read its size.
+  const first = bytes.find((byte) => !/\s/.test(String.fromCharCode(byte)))
+  if (first !== '<'.charCodeAt(0)) return undefined
   const text = new TextDecoder('latin1').decode(bytes)
-  const start = /^\s*</.test(text) ? text.search(/<svg\s/) : -1
+  const start = text.search(/<svg\s/)
   if (start < 0) return undefined
   const attribute = /\s*([^\s=>"']+)(?:\s*=\s*("[^"]*"|'[^']*'))?/y
   attribute.lastIndex = start + '<svg'.length

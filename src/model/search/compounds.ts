@@ -1,4 +1,5 @@
 /** Words of a query within compounds, in languages that write them as one word: "Verwaltung" in "Benutzerverwaltung". */
+import { lru } from '../../core/data/lru.ts'
 import { compoundLookups } from '../../core/search/lookups.ts'
 import type { Query, QueryWord } from '../../core/search/query.ts'
 import { wordsWith } from '../../db/search/token-index.ts'
@@ -16,6 +17,9 @@ const COMPOUNDS = { among: 50_000, most: 20 }
 /** The indexes in which compounds are looked for: a search of an organization can have hundreds. */
 const INDEXES_MOST = 20
 
+/** The compounds with a text, by the state of their index. Readers search for the same words again, and a scan takes milliseconds. */
+const known = lru<readonly string[]>(4 * 1024 * 1024, 'search-compounds')
+
 /** Adds the pages with compounds of the words of a query, if its indexes have pages in a language that has them. */
 export async function addCompounds(
   db: Reader,
@@ -30,15 +34,32 @@ export async function addCompounds(
     const part = partOf(word)
     if (part === undefined) continue
     const compounds = new Set<string>()
-    for (const { number } of compounding.slice(0, INDEXES_MOST)) {
+    for (const index of compounding.slice(0, INDEXES_MOST)) {
       signal.throwIfAborted()
-      for (const one of await wordsWith(db, { number, text: part }, COMPOUNDS)) compounds.add(one)
+      for (const one of await compoundsIn(db, index, part)) compounds.add(one)
     }
     compounds.delete(word.whole)
     if (compounds.size === 0) continue
     const whole = [...compounds].flatMap(compoundLookups)
     await seen.add(await weighWords(db, indexes, [{ whole, parts: [], isDense: false }], signal), i)
   }
+}
+
+async function compoundsIn(
+  db: Reader,
+  { state, number }: ReadIndex,
+  text: string,
+): Promise<readonly string[]> {
+  const key = `${number} ${state} ${text}`
+  const before = known.get(key)
+  if (before) return before
+  const words = await wordsWith(db, { number, text }, COMPOUNDS)
+  known.set(
+    key,
+    words,
+    words.reduce((sum, word) => sum + 2 * word.length, 0),
+  )
+  return words
 }
 
 /** The text of a word that its compounds have: its shortest stem with which it begins. */

@@ -123,6 +123,11 @@ const TYPES: readonly [name: string, schema: object, shown: string][] = [
     'string | null, default: `null`, allowed values: `open`, `done`, `null`',
   ],
   ['null beside a constant', { anyOf: [{ const: 'a' }, NULL] }, 'string | null, allowed values: `a`, `null`'],
+  [
+    'null as a list beside constants',
+    { oneOf: [{ const: 'a' }, { const: 'b' }, { enum: [null] }] },
+    'string | null, allowed values: `a`, `b`, `null`',
+  ],
   ['null as the only allowed value', { oneOf: [ref('Folder'), { enum: [null] }] }, 'Folder | null'],
   ['null beside a reference', { anyOf: [ref('Folder'), NULL] }, 'Folder | null'],
   ['null before a reference', { oneOf: [NULL, ref('Folder')] }, 'Folder | null'],

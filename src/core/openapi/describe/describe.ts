@@ -20,6 +20,7 @@ import { sampleBlocks } from './sample-blocks.ts'
 import { fieldList, schemaBody } from './schema-blocks.ts'
 import { typeName } from '../schemas/type-name.ts'
 import { API_WORDS } from './api-words.ts'
+import { pointerTo } from '../spec-parts.ts'
 import { isWrittenOut, writtenOutBlocks } from '../written-out.ts'
 import { startOfDescription } from './response-title.ts'
 
@@ -100,7 +101,7 @@ function blocksAbout(
 
 function schemaBlocks(names: readonly string[], describing: Describing): Block[] {
   return names.slice(0, 100).flatMap((name) => {
-    const reference = `#/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const reference = `#${pointerTo(['components', 'schemas', name])}`
     const { schema } = resolveSchema(describing.parts, { $ref: reference })
     if (Object.keys(schema).length === 0) return []
     return [folded(name, schemaBody({ $ref: reference }, describing), names.length === 1)]

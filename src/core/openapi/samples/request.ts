@@ -42,11 +42,10 @@ export const singleQuoted = (text: string) => `'${text.replaceAll(/['\\]/g, Stri
 
 /** A literal of Rust and Swift, which write characters by their numbers in braces. */
 export function bracedLiteral(text: string): string {
-  const escaped = JSON.stringify(text).replaceAll(/\\(?:u([0-9a-f]{4})|([bf])|\\)/g, (whole, code, short) => {
+  return JSON.stringify(text).replaceAll(/\\(?:u([0-9a-f]{4})|([bf])|\\)/g, (whole, code, short) => {
     if (code !== undefined) return String.raw`\u{${code}}`
     return short === 'b' ? String.raw`\u{8}` : short === 'f' ? String.raw`\u{c}` : whole
   })
-  return escaped
 }
 
 /** Whether a field has a text. */
@@ -81,3 +80,8 @@ export function multipartPieces(fields: readonly FormField[]): (string | typeof 
   }
   return [...pieces, `${text}--${BOUNDARY}--\r\n`]
 }
+
+/** The methods for which libraries have a name. */
+export const NAMED_METHODS: ReadonlySet<string> = new Set(
+  'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE'.split(' '),
+)

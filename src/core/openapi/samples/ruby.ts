@@ -1,4 +1,12 @@
-import { encodedForm, FILE, isText, type SampleBody, type SampleRequest, singleQuoted } from './request.ts'
+import {
+  encodedForm,
+  FILE,
+  isText,
+  NAMED_METHODS,
+  type SampleBody,
+  type SampleRequest,
+  singleQuoted,
+} from './request.ts'
 import { withFormType } from './form-type.ts'
 
 /** A script of Ruby. */
@@ -15,10 +23,9 @@ end
 puts response.code, response.body`
 }
 
-const METHODS = new Set('GET HEAD POST PUT PATCH DELETE OPTIONS TRACE'.split(' '))
-
 function requestOf(method: string): string {
-  if (!METHODS.has(method)) return `Net::HTTPGenericRequest.new(${singleQuoted(method)}, true, true, uri)`
+  if (!NAMED_METHODS.has(method))
+    return `Net::HTTPGenericRequest.new(${singleQuoted(method)}, true, true, uri)`
   return `Net::HTTP::${method.charAt(0)}${method.slice(1).toLowerCase()}.new(uri)`
 }
 

@@ -1,4 +1,12 @@
-import { bracedLiteral, encodedForm, FILE, isText, type SampleBody, type SampleRequest } from './request.ts'
+import {
+  bracedLiteral,
+  encodedForm,
+  FILE,
+  isText,
+  NAMED_METHODS,
+  type SampleBody,
+  type SampleRequest,
+} from './request.ts'
 import { withFormType } from './form-type.ts'
 
 /** A program of Rust with reqwest. */
@@ -17,10 +25,8 @@ ${named.join('')}${body === undefined ? '' : `        ${rustBody(body)}\n`}     
 }`
 }
 
-const METHODS = new Set('GET HEAD POST PUT PATCH DELETE OPTIONS TRACE'.split(' '))
-
 const rustMethod = (method: string) =>
-  METHODS.has(method)
+  NAMED_METHODS.has(method)
     ? `reqwest::Method::${method}`
     : `reqwest::Method::from_bytes(b${bracedLiteral(method)})?`
 

@@ -1,6 +1,6 @@
 /** What a schema asks of a value besides its type. */
 import { isRecord } from '../../data/is-record.ts'
-import { itemsIn } from './schema.ts'
+import { isNull, itemsIn } from './schema.ts'
 
 type Fields = Record<string, unknown>
 
@@ -62,8 +62,9 @@ export function valuesOf(schema: Fields): unknown[] {
 }
 
 /** The value of a variant that is a single value without a description. */
-function constantOf({ const: only, type, description }: Fields): unknown[] {
-  if (type === 'null') return [null]
+function constantOf(variant: Fields): unknown[] {
+  if (isNull(variant)) return [null]
+  const { const: only, description } = variant
   return only === undefined || description !== undefined ? [] : [only]
 }
 

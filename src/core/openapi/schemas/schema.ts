@@ -90,7 +90,7 @@ function wrappedIn(schema: Fields): { only: unknown; beside: Fields; allowsNull:
 }
 
 /** Whether a schema says that only null matches; a reference does not say it. */
-function isNull(value: unknown): boolean {
+export function isNull(value: unknown): boolean {
   if (!isRecord(value)) return false
   const { type, const: only, enum: allowed } = value
   return (
@@ -184,7 +184,7 @@ export function variantsOf(schema: Fields): { keyword: 'oneOf' | 'anyOf'; varian
 }
 
 /** Whether all schemas of a choice are single values without a description: a list of allowed values. */
-function areConstants(variants: readonly unknown[]): variants is Fields[] {
+function areConstants(variants: readonly unknown[]): boolean {
   return variants.every(
     (one) => isRecord(one) && one['const'] !== undefined && one['description'] === undefined,
   )
