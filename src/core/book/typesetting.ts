@@ -13,9 +13,9 @@ const PIECE = 8
 const LONG_WORD_OF_CELL = 8
 const MANY_COLUMNS = 5
 
-const runOf = (least: number) => new RegExp(`[!-~\u00a1-\u024f]{${least},}`, 'g')
-const LONG_RUN = runOf(LONG_WORD)
-const LONG_RUN_OF_CELL = runOf(LONG_WORD_OF_CELL)
+const runPattern = (least: number) => new RegExp(`[!-~\u00a1-\u024f]{${least},}`, 'g')
+const LONG_RUN = runPattern(LONG_WORD)
+const LONG_RUN_OF_CELL = runPattern(LONG_WORD_OF_CELL)
 /**
  * A run of letters that is longer than any word, and has no place to break by the rules of Unicode (UAX #14): ideographs and the
  * scripts without spaces have such places.
