@@ -30,7 +30,7 @@ lectern import <file, folder or git URL>   import it into a new space, and publi
     --quiet                 show no progress
     --report <file>         write all problems to a file that ends in .json or .md
     --allow-loss            exit with 0, not 3, if content was left out or is shown as its source
-    --check-addresses <sitemap>   list the addresses of an old sitemap that are not answered; the exit code is 3 if there are any
+    --check-addresses <sitemap>   list the addresses of an old sitemap that have no page or redirect; exit with 3 if it lists any
     --url <url>             the server to import into (default: the server on this machine)
     --token <token>         an API token of that server (default: the token of the server on this machine)
 lectern sync <folder or git URL>   make the space of this source equal to it; takes the options of import
@@ -47,7 +47,7 @@ lectern export <space>      save a space as PDF, EPUB or archive, or push it to 
     --root <folder>         the documentation tree of a repository or archive with several
     --message <text>        the message of the commit
     --force                 overwrite what the space has not seen
-    --source markdown       the space was imported with it from a project of a tool whose pages imports convert
+    --source markdown       confirm that the space was imported with --source markdown; needed for repositories of tools such as Docusaurus
     --url, --token          as for import
 lectern links <space>       list the broken links of a space, and exit with 1 if there are any
     --url, --token          as for import

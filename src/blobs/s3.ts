@@ -152,7 +152,7 @@ export function s3Blobs(options: S3Options): Blobs {
       }),
 
     async check() {
-      // Whoever waits for the result has a limit, so there is no second attempt.
+      // The callers have time limits, so this makes no second attempt.
       const request = { method: 'HEAD', url: bucketUrl, expected: [200] } as const
       await send(request, (response) => response.drop(), { retries: 0 })
     },

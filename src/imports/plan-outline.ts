@@ -68,7 +68,7 @@ export interface ImportOutline extends Pick<
   redirects: Record<string, string>
   /** The ids of records by their paths, if the archive was exported from a space. */
   ids?: Readonly<Record<string, string>>
-  /** The language of most of the pages, if it can be told. */
+  /** The language of most of the pages, if Lectern can detect it. */
   language?: string
   /** The title of the whole content, if its settings or its front page have one. */
   title?: string

@@ -111,6 +111,7 @@ const LOOPBACK = '127.0.0.0/8, ::1'
 const LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 const HOST_PATTERN = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/i
 const TOKEN_PATTERN = /^[\x21-\x7e]{16,255}$/
+const TOKEN_WORDS = '16 to 255 printable characters without spaces'
 
 /**
  * Reads the configuration from environment variables. `NAME_FILE` reads the value of `NAME` from a file.
@@ -203,11 +204,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       new RegExp(`^(?=.{1,254}$)${EMAIL_PATTERN.source}`, 'i'),
       'an email address of at most 254 characters',
     ),
-    adminToken: matching(
-      'LECTERN_ADMIN_TOKEN',
-      TOKEN_PATTERN,
-      '16 to 255 printable characters without spaces',
-    ),
+    adminToken: matching('LECTERN_ADMIN_TOKEN', TOKEN_PATTERN, TOKEN_WORDS),
     fetchAllow: ranges('LECTERN_FETCH_ALLOW', ''),
     trustedProxies: ranges('LECTERN_TRUSTED_PROXIES', LOOPBACK),
     forwardingHeader: forwarding as Config['forwardingHeader'],
@@ -237,16 +234,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     insightDays: number('LECTERN_INSIGHTS_DAYS', 365, 0, 3650),
     openapiHours: number('LECTERN_OPENAPI_REFRESH', 6, 0, 8760),
-    webhookSecret: matching(
-      'LECTERN_WEBHOOK_SECRET',
-      /^[!-~]{16,255}$/,
-      '16 to 255 printable characters without spaces',
-    ),
+    webhookSecret: matching('LECTERN_WEBHOOK_SECRET', TOKEN_PATTERN, TOKEN_WORDS),
     keepFiles: matching('LECTERN_KEEP_FILES', /^(true|false)$/, 'true or false') === 'true',
     setupFile: path('LECTERN_SETUP_FILE'),
     s3: readS3(text, number, faults),
     smtp: readSmtp(text, faults),
-    metrics: readMetrics(text, faults),
+    metrics: readMetrics(text, matching('LECTERN_METRICS_TOKEN', TOKEN_PATTERN, TOKEN_WORDS), faults),
     tracing: readTracing(text, faults),
     slowQueryMs: number('LECTERN_SLOW_QUERY_MS', 1_000, 0, 3_600_000),
     organizationsPerUser: number('LECTERN_ORGANIZATIONS_PER_USER', 10, 0, 1_000_000),

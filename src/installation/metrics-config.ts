@@ -2,19 +2,13 @@ import type { MetricsConfig } from '../metrics/endpoint.ts'
 
 const ADDRESS = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+)):(\d{1,5})$/i
 
-/**
- * Reads `LECTERN_METRICS_LISTEN` and `LECTERN_METRICS_TOKEN`; undefined if neither is set. Adds a line to `faults` for each
- * invalid variable.
- */
+/** Reads `LECTERN_METRICS_LISTEN`; undefined if neither it nor a token is set. Adds a line to `faults` if it is invalid. */
 export function readMetrics(
   text: (name: string) => string | undefined,
+  token: string | undefined,
   faults: string[],
 ): MetricsConfig | undefined {
   const address = text('LECTERN_METRICS_LISTEN')
-  const token = text('LECTERN_METRICS_TOKEN')
-  // The token is not printed.
-  if (token !== undefined && !/^[\x21-\x7e]{16,255}$/.test(token))
-    faults.push('LECTERN_METRICS_TOKEN must be 16 to 255 printable characters without spaces')
   const [, ipv6, host = ipv6, port] = ADDRESS.exec(address ?? '') ?? []
   if (address !== undefined && (host === undefined || Number(port) > 65_535))
     faults.push(

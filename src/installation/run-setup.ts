@@ -1,5 +1,5 @@
 import { hashPassword } from '../access/credentials/passwords.ts'
-import type { Database } from '../db/schema.ts'
+import type { Database, Reader } from '../db/schema.ts'
 import type { Sealing } from '../http/route.ts'
 import type { Signing } from '../model/audit/signing.ts'
 import { keysOfProviders } from './apply-provider.ts'
@@ -23,11 +23,22 @@ export async function runSetup(
   signing: Signing & Sealing,
   { setup, now, newId }: { setup: Setup; now: Date; newId: () => string },
 ): Promise<SetupResult> {
-  const password = setup.administrator?.password
-  const passwordHash = password === undefined ? undefined : await hashPassword(password, { ip: '127.0.0.1' })
+  const passwordHash = await missingPassword(db.read, setup)
   const keys = await keysOfProviders(db.read, setup.signIn ?? [], now)
   return db.write(async (tx) => ({
     first: await setUpIn(tx, config, signing, { now, newId, setup }),
     changes: await applySetup(tx, setup, { signing, now, newId, passwordHash, keys }),
   }))
+}
+
+/** The hash of the administrator's password; undefined if there is no password to set, because hashing takes long. */
+async function missingPassword(db: Reader, { administrator }: Setup): Promise<string | undefined> {
+  if (administrator?.password === undefined) return undefined
+  const account = await db
+    .selectFrom('account')
+    .innerJoin('user', 'user.id', 'account.userId')
+    .select('account.passwordHash')
+    .where('user.email', '=', administrator.email)
+    .executeTakeFirst()
+  return account?.passwordHash ? undefined : hashPassword(administrator.password, { ip: '127.0.0.1' })
 }

@@ -1,10 +1,9 @@
 import { isRecord } from '../core/data/is-record.ts'
 import { VERSION } from '../core/runtime/version.ts'
-import type { Tx } from '../db/schema.ts'
-import type { Enqueue, Services } from '../http/route.ts'
+import type { Services } from '../http/route.ts'
 import { setFact } from '../model/installation/facts.ts'
 import type { Worker } from './queue/job-kind.ts'
-import { isJobWaiting } from './waiting.ts'
+import { enqueueDaily, isJobWaiting } from './waiting.ts'
 
 const KIND = 'check-update'
 const DAY_MS = 24 * 3_600_000
@@ -19,22 +18,16 @@ export function checkForUpdate({ db, enqueue, fetch, now, own }: Checking): Work
     const { updateUrl } = own.settings
     if (updateUrl === undefined) return
     // Before anything can fail, so that it runs tomorrow.
-    await db.write((tx) => checkTomorrow(tx, enqueue, now()))
+    await db.write((tx) => enqueueDaily(tx, enqueue, KIND, new Date(now().getTime() + DAY_MS)))
     const headers = { accept: 'application/json', 'user-agent': `Lectern/${VERSION}` }
-    const { status, body } = await fetch(updateUrl, LIMITS, { headers })
+    const { status, body, bytes } = await fetch(updateUrl, LIMITS, { headers })
     if (status !== 200) {
       body.on('error', () => {}).destroy()
       throw new Error(`LECTERN_UPDATE_URL returned the status ${status}`)
     }
-    const version = versionIn(await readBody(body))
+    const version = versionIn((await bytes()).toString())
     await db.write((tx) => setFact(tx, 'newest-version', `${now().toISOString()} ${version}`))
   }
-}
-
-async function readBody(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const parts: Uint8Array[] = []
-  for await (const part of body) parts.push(part)
-  return Buffer.concat(parts).toString()
 }
 
 /** The version in JSON of a package registry (`version`) or of a release on a git host (`tag_name`). */
@@ -52,10 +45,4 @@ export async function beginCheckingForUpdates({ db, enqueue, own }: Checking): P
   await db.write(async (tx) => {
     if (!(await isJobWaiting(tx, KIND))) await enqueue(tx, KIND, {}, { dedupe: `${KIND}:start` })
   })
-}
-
-/** The key contains the day, so that the job of today does not displace that of tomorrow. */
-async function checkTomorrow(tx: Tx, enqueue: Enqueue, now: Date): Promise<void> {
-  const runAt = new Date(now.getTime() + DAY_MS)
-  await enqueue(tx, KIND, {}, { runAt, dedupe: `${KIND}:${runAt.toISOString().slice(0, 10)}` })
 }

@@ -1,4 +1,4 @@
-import { isJobWaiting } from './waiting.ts'
+import { enqueueDaily, isJobWaiting } from './waiting.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Enqueue, Services } from '../http/route.ts'
 import { removeSalts } from '../model/sites/insights/insight-recorder.ts'
@@ -47,9 +47,8 @@ export async function beginExpiring({
   })
 }
 
-/** The key contains the day, so that the job of today does not displace that of tomorrow. */
+/** At midnight (UTC). */
 async function expireTomorrow(tx: Tx, enqueue: Enqueue, now: Date): Promise<void> {
   const runAt = new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS)
-  const dedupe = `expire-insights:${runAt.toISOString().slice(0, 10)}`
-  await enqueue(tx, 'expire-insights', {}, { runAt, dedupe })
+  await enqueueDaily(tx, enqueue, 'expire-insights', runAt)
 }

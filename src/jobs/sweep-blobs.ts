@@ -1,6 +1,5 @@
-import { isJobWaiting } from './waiting.ts'
-import type { Tx } from '../db/schema.ts'
-import type { Enqueue, Services } from '../http/route.ts'
+import { enqueueDaily, isJobWaiting } from './waiting.ts'
+import type { Services } from '../http/route.ts'
 import { blobsInUse } from '../model/content/files/blob-uses.ts'
 import type { Worker } from './queue/job-kind.ts'
 
@@ -26,7 +25,8 @@ export function sweepBlobs({ db, blobs, enqueue, now }: Services, atOnce = SEEN_
   return async ({ after }: { after?: string }) => {
     const at = now()
     // Before anything can fail, so that a store that cannot be read today is read tomorrow.
-    if (after === undefined) await db.write((tx) => sweepAt(tx, enqueue, new Date(at.getTime() + DAY_MS)))
+    if (after === undefined)
+      await db.write((tx) => enqueueDaily(tx, enqueue, 'sweep-blobs', new Date(at.getTime() + DAY_MS)))
 
     const created = await createdAt()
     let seen = 0
@@ -81,11 +81,6 @@ export async function beginSweeping({
 }: Pick<Services, 'db' | 'enqueue' | 'now'>): Promise<void> {
   await db.write(async (tx) => {
     if (!(await isJobWaiting(tx, 'sweep-blobs')))
-      await sweepAt(tx, enqueue, new Date(now().getTime() + DAY_MS))
+      await enqueueDaily(tx, enqueue, 'sweep-blobs', new Date(now().getTime() + DAY_MS))
   })
-}
-
-/** The key contains the day: the job of today is in the table while it runs, and must not displace that of tomorrow. */
-async function sweepAt(tx: Tx, enqueue: Enqueue, runAt: Date): Promise<void> {
-  await enqueue(tx, 'sweep-blobs', {}, { runAt, dedupe: `sweep-blobs:${runAt.toISOString().slice(0, 10)}` })
 }

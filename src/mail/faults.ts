@@ -2,6 +2,7 @@
 import { because } from '../core/languages/reasons.ts'
 import type { Reasoned } from '../core/languages/reasoned.ts'
 import type { SmtpConfig } from './smtp.ts'
+import { isRefusedForGood } from './refused.ts'
 
 /** The step of SMTP at which sending ended. */
 export type MailStep = 'dns' | 'connect' | 'tls' | 'sign-in' | 'sender' | 'recipient' | 'message' | 'response'
@@ -42,8 +43,8 @@ const REASONS_OF_STEPS = {
 export function mailFaultOf(error: unknown, { url }: Pick<SmtpConfig, 'url'>): MailFault {
   const fault = (error instanceof Error ? error : new Error(String(error))) as SmtpError
   const step = stepOf(fault)
-  const isFinal = (fault.responseCode ?? 0) >= 500 && (step === 'recipient' || step === 'message')
-  return { step, isPermanent: isFinal, why: whyOf(step, fault, url), advice: because(`mail-advice-${step}`) }
+  const why = whyOf(step, fault, url)
+  return { step, isPermanent: isRefusedForGood(fault), why, advice: because(`mail-advice-${step}`) }
 }
 
 function stepOf({ code, command = '', message }: SmtpError): MailStep {

@@ -7,7 +7,7 @@ import { type Metrics, statusClass } from './metrics.ts'
 
 const secondsSince = (start: number) => (performance.now() - start) / 1000
 
-/** A store that counts what is asked of it. */
+/** A store that counts its requests, their outcomes and their bytes. */
 export function observedBlobs(blobs: Blobs, metrics: Metrics | undefined): Blobs {
   async function observe<T>(name: string, work: () => Promise<T>, outcomeOf: (result: T) => string) {
     const start = performance.now()
@@ -50,9 +50,9 @@ export function observedMail(mail: Mail, metrics: Metrics | undefined): Mail {
   if (!mail.configured) return mail
   return {
     ...mail,
-    async send(email) {
+    async send(email, withinMs) {
       try {
-        await inSpan('send e-mail', {}, () => mail.send(email), 'client')
+        await inSpan('send e-mail', {}, () => mail.send(email, withinMs), 'client')
       } catch (error) {
         metrics?.email('failed')
         throw error

@@ -69,6 +69,8 @@ function readers(registry: Registry) {
         registers: [registry],
         async collect() {
           own.reset()
+          // A reset gauge without labels is 0, but one that cannot be read must have no value.
+          if (labelNames.length === 0) own.remove()
           await read((value, labels = {}) => own.set(labels, value))
         },
       })

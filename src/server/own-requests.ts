@@ -1,3 +1,4 @@
+import { isEventStream } from '../http/response/event-stream.ts'
 import type { FastifyInstance } from 'fastify'
 import { isInRanges, parseAddress, parseRanges, type Ranges } from '../http/limits/networks.ts'
 import { type OwnProcess, SLOW_MS } from '../http/own-process.ts'
@@ -16,9 +17,7 @@ export function noteOwnRequests(server: FastifyInstance, own: OwnProcess, truste
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
-    // A stream of events lasts for as long as its client listens.
-    const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
-    if (reply.elapsedTime >= SLOW_MS && !isStream)
+    if (reply.elapsedTime >= SLOW_MS && !isEventStream(reply))
       own.noteRequest({
         at: new Date().toISOString(),
         operation: `${request.method} ${request.routeOptions.url ?? ''}`,

@@ -1,4 +1,5 @@
 /** What a server reports of itself: metrics, traces and slow statements, each if it is configured. */
+import { isEventStream } from '../http/response/event-stream.ts'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Blobs } from '../blobs/blobs.ts'
 import { readTraceParent, traceParentText } from '../core/runtime/traceparent.ts'
@@ -18,7 +19,7 @@ import { requestPath } from './methods.ts'
 export interface Telemetry {
   /** Undefined if nothing serves them. */
   metrics: Metrics | undefined
-  /** For `openDatabase`; undefined if nobody wants to know. */
+  /** For `openDatabase`; undefined if no metrics, traces or slow statements are configured. */
   observer: DatabaseObserver | undefined
   blobs(store: Blobs): Blobs
   /** Observes each run of a job. */
@@ -161,12 +162,6 @@ export function observeRequests(
   })
   return { traceOf: (request) => works.get(request)?.traceId }
 }
-
-/** A stream of events lasts as long as its client stays. */
-const isEventStream = (reply: FastifyReply) =>
-  String(reply.getHeader('content-type') ?? reply.raw.getHeader('content-type')).startsWith(
-    'text/event-stream',
-  )
 
 function endRequest(
   span: RootSpan,

@@ -1,10 +1,11 @@
 import { because } from '../core/languages/reasons.ts'
 import type { Reasoned } from '../core/languages/reasoned.ts'
 import type { Mail } from '../mail/mail.ts'
+import { isRefusedForGood } from '../mail/refused.ts'
 
 /** Mail that knows how its last attempt ended. */
 export interface WatchedMail extends Mail {
-  /** Why the mail server did not accept the last email; undefined if it did, or if it refused only this one. */
+  /** Why the mail server did not accept the last e-mail; undefined if it did, or if it refused only this one. */
   fault(): Reasoned | undefined
 }
 
@@ -17,21 +18,15 @@ export function watchedMail(mail: Mail): WatchedMail {
     get configured() {
       return mail.configured
     },
-    async send(email) {
+    async send(email, withinMs) {
       try {
-        await mail.send(email)
+        await mail.send(email, withinMs)
         fault = undefined
       } catch (error) {
-        fault = isOfEmail(error) ? undefined : because('mail-failing')
+        fault = isRefusedForGood(error) ? undefined : because('mail-failing')
         throw error
       }
     },
     fault: () => fault,
   }
-}
-
-/** Whether the server works, but does not accept this email for ever (RFC 5321, 4.2.1), such as for its recipient. */
-function isOfEmail(error: unknown): boolean {
-  const { responseCode = 0, code } = error as { responseCode?: number; code?: string }
-  return code === 'EENVELOPE' && responseCode >= 500
 }

@@ -118,7 +118,7 @@ export function importRoutes<Subject extends OnSpace>(base: ImportBase<Subject>)
     content: importRoute(
       `${base.path}/import`,
       `Import documentation into ${base.name}`,
-      '`source` is what the file or address at `url` is; other formats than Markdown are converted. With `zip`, Lectern recognizes the documentation tool by the files of the archive (`recognized`), and converts it as if `source` named it; `markdown` takes the files as they are. A space without a `language` takes that of most pages, if it can be told. Pages from an earlier import of the same file are updated and keep their ids.' +
+      '`source` is what the file or address at `url` is; other formats than Markdown are converted. With `zip`, Lectern recognizes the documentation tool by the files of the archive (`recognized`), and converts it as if `source` named it; `markdown` takes the files as they are. A space without a `language` takes the language of most pages, if Lectern can detect it. Pages from an earlier import of the same file are updated and keep their ids.' +
         (base.syncs ? SYNC : ''),
       {},
       base.syncs ? ImportOrSyncBody : undefined,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openMail } from '../../src/mail/mail.ts'
+import type { EmailMessage } from '../../src/mail/message.ts'
 import type { SmtpConfig } from '../../src/mail/smtp.ts'
 import { freePort } from '../process.ts'
 import { createWorld } from '../world.ts'
@@ -33,6 +34,17 @@ test('the e-mail goes to the named address, or to that of the user who asks, and
   assert.ok((await stateOf(world)).mail.sentAt)
   const { items } = (await world.ada(`GET /v1/orgs/${world.organizationId}/audit-events`)).body
   assert.equal(items[0].action, 'installation.mail.test')
+})
+
+test('a test waits at most 30 seconds, also if metrics are collected', async () => {
+  const limits: (number | undefined)[] = []
+  const send = async (_email: EmailMessage, withinMs?: number) => void limits.push(withinMs)
+  const admin = { LECTERN_ADMIN_EMAIL: 'ada@example.com' }
+  for (const env of [admin, { ...admin, LECTERN_METRICS_TOKEN: 'only-for-this-test-0123' }]) {
+    const { ada } = await createWorld(env, { mail: { configured: true, send } })
+    assert.equal((await ada(TEST, {})).status, 200)
+  }
+  assert.deepEqual(limits, [30_000, 30_000])
 })
 
 test('a failure names what failed and what to do, without the password', async () => {

@@ -94,11 +94,18 @@ test('the mail server is in the body of /readyz with the outcome of the last ema
   assert.equal((await shown())?.status, 'ok')
 })
 
-test('a recipient that does not exist is no fault of the mail server', async () => {
-  const error = Object.assign(new Error('550 no such user'), { code: 'EENVELOPE', responseCode: 550 })
-  const mail = watchedMail({ configured: true, send: () => Promise.reject(error) })
-  await assert.rejects(mail.send({ to: 'gone@example.com', subject: 'Hello', text: 'Hello' }))
-  assert.equal(mail.fault(), undefined)
+test('a refused recipient is no fault of the mail server, and a refused sender is', async () => {
+  for (const [command, reason] of [
+    ['RCPT TO', undefined],
+    ['DATA', undefined],
+    ['MAIL FROM', 'mail-failing'],
+  ] as const) {
+    const fields = { code: 'EENVELOPE', command, responseCode: 550 }
+    const error = Object.assign(new Error('550 refused'), fields)
+    const mail = watchedMail({ configured: true, send: () => Promise.reject(error) })
+    await assert.rejects(mail.send({ to: 'gone@example.com', subject: 'Hello', text: 'Hello' }))
+    assert.equal(mail.fault()?.reason, reason, command)
+  }
 })
 
 test('/healthz is /livez', async () => {

@@ -11,7 +11,7 @@ const NONE = new Set(['ENOTFOUND', 'ENODATA'])
 /**
  * Reads the TXT records of names, without any if a name does not exist.
  * @param servers the servers of the DNS to ask; by default, those of the system
- * @returns throws 503 if the DNS does not answer
+ * @returns a function that throws 503 if the DNS does not respond
  */
 export function txtResolver({
   servers,

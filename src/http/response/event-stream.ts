@@ -14,6 +14,10 @@ export interface EventStream {
   onClose(work: () => void): void
 }
 
+/** Whether a response is a stream of events, which lasts as long as its client listens. */
+export const isEventStream = (reply: FastifyReply): boolean =>
+  String(reply.getHeader('content-type')).startsWith('text/event-stream')
+
 /** A comment, which clients ignore. It shows both sides, and the proxies between them, that the connection is alive. */
 export const HEARTBEAT = Buffer.from(':\n\n')
 

@@ -1,3 +1,4 @@
+import { chunks } from '../../db/chunks.ts'
 import type { Database, Reader, Row, Tx } from '../../db/schema.ts'
 import type { OwnProcess, SlowRequest } from '../../http/own-process.ts'
 
@@ -6,8 +7,6 @@ export const RENEW_MS = 30_000
 /** A copy whose row is older does not run any more. */
 const LOST_MS = 4 * RENEW_MS
 const DAY_MS = 24 * 3_600_000
-/** The most networks with failed sign-ins that one hour keeps. */
-const MOST_NETWORKS = 1_000
 
 /** Shows the other copies that this one runs, and writes what it has collected. */
 export async function renewCopy(db: Database, own: OwnProcess, now: Date): Promise<void> {
@@ -41,10 +40,10 @@ async function addFailedSignIns(
   failed: ReturnType<OwnProcess['takeFailedSignIns']>,
   now: Date,
 ): Promise<void> {
-  for (const one of failed.slice(0, MOST_NETWORKS))
+  for (const some of chunks(failed))
     await tx
       .insertInto('failedSignIn')
-      .values(one)
+      .values(some)
       .onConflict((conflict) =>
         conflict.columns(['hour', 'network']).doUpdateSet((eb) => ({
           count: eb('failedSignIn.count', '+', eb.ref('excluded.count')),

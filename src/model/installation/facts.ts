@@ -1,15 +1,17 @@
 import type { Reader, Tx } from '../../db/schema.ts'
 
 /** What the installation remembers of itself, in the table `instance`. */
-export type FactName =
+const FACTS = [
   /** When the last backup ended, as `lectern backup done` reports it. */
-  | 'backup-done'
+  'backup-done',
   /** When the mail server last accepted an e-mail. */
-  | 'mail-sent'
+  'mail-sent',
   /** When it last refused one or could not be reached, and why: `<time> <error>`. */
-  | 'mail-failed'
+  'mail-failed',
   /** The newest known version, and when it was looked up: `<time> <version>`. */
-  | 'newest-version'
+  'newest-version',
+] as const
+export type FactName = (typeof FACTS)[number]
 
 /** Remembers a fact, instead of its earlier value. */
 export async function setFact(tx: Tx, name: FactName, value: string): Promise<void> {
@@ -22,8 +24,7 @@ export async function setFact(tx: Tx, name: FactName, value: string): Promise<vo
 
 /** All facts that are known. */
 export async function factsOf(db: Reader): Promise<Partial<Record<FactName, string>>> {
-  const names: FactName[] = ['backup-done', 'mail-sent', 'mail-failed', 'newest-version']
-  const rows = await db.selectFrom('instance').selectAll().where('name', 'in', names).execute()
+  const rows = await db.selectFrom('instance').selectAll().where('name', 'in', FACTS).execute()
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 

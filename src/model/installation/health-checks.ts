@@ -99,17 +99,16 @@ export function findingsOf(checked: Checked): Finding[] {
 
 /** Whether a version such as `1.10.0` is newer than another. A version with a suffix is older than the one without. */
 export function isNewer(one: string, other: string): boolean {
-  const [numbersOf, suffixOf] = [
-    (version: string) => (version.replace(/^v/, '').split('-')[0] ?? '').split('.').map(Number),
-    (version: string) => version.includes('-'),
-  ]
   const [a, b] = [numbersOf(one), numbersOf(other)]
   for (let i = 0; i < 3; i++) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0)
     if (difference !== 0) return difference > 0
   }
-  return suffixOf(other) && !suffixOf(one)
+  return other.includes('-') && !one.includes('-')
 }
+
+const numbersOf = (version: string): number[] =>
+  (version.replace(/^v/, '').split('-')[0] ?? '').split('.').map(Number)
 
 /** The space on the disk of a folder; undefined if the system does not know. */
 export async function diskOf(folder: string): Promise<Checked['disk']> {

@@ -1,22 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { because } from '../../core/languages/reasons.ts'
-import { type Reasoned, reasonFields } from '../../core/languages/reasoned.ts'
+import { reasonFields } from '../../core/languages/reasoned.ts'
 import type { Reader, Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/errors.ts'
 import type { MailFault } from '../../mail/faults.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { testEmail } from '../../mail/test-email.ts'
-import { oneOf } from '../common.ts'
+import { oneOf, ReasonOfMessage } from '../common.ts'
 import { setFact } from './facts.ts'
 
 /** Proxies in front of the server usually wait for a response for a minute. */
 const SEND_WITHIN_MS = 30_000
 
-const Explained = Type.Object({
-  message: Type.String(),
-  reason: Type.Optional(Type.String()),
-  parameters: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
-})
+const Explained = Type.Object({ message: Type.String(), ...ReasonOfMessage })
 
 /** The outcome of a test of the mail server. */
 export const MailTest = Type.Object(
@@ -61,12 +57,7 @@ export const toMailTest = (email: string, fault: MailFault | undefined): Static<
   object: 'mail-test',
   email,
   outcome: fault ? 'failed' : 'accepted',
-  ...(fault && { fault: explained(fault.why), advice: explained(fault.advice) }),
-})
-
-const explained = (why: Reasoned): Static<typeof Explained> => ({
-  ...reasonFields(why),
-  message: why.message,
+  ...(fault && { fault: reasonFields(fault.why), advice: reasonFields(fault.advice) }),
 })
 
 /** The e-mail address of a user. @throws 409 if it cannot receive mail */

@@ -5,7 +5,7 @@ import { reasonFields } from '../../core/languages/reasoned.ts'
 import type { OwnProcess, SlowRequest } from '../../http/own-process.ts'
 import type { Blobs } from '../../blobs/blobs.ts'
 import type { Mail } from '../../mail/mail.ts'
-import { oneOf, omitNullish, Timestamp } from '../common.ts'
+import { oneOf, omitNullish, Timestamp, ReasonOfMessage } from '../common.ts'
 import { runningCopies } from './copies.ts'
 import { factsOf, timedFact } from './facts.ts'
 import { diskOf, faultOfFiles, findingsOf } from './health-checks.ts'
@@ -30,8 +30,7 @@ export const Installation = Type.Object(
       Type.Object({
         level: oneOf(['problem', 'warning', 'advice']),
         message: Type.String({ description: 'What is wrong, and what to do' }),
-        reason: Type.Optional(Type.String()),
-        parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+        ...ReasonOfMessage,
       }),
       { description: 'What the health checks found. Empty if all is well' },
     ),
@@ -138,7 +137,7 @@ export async function overviewOf(
     object: 'installation',
     version: own.version,
     ...omitNullish({ newestVersion, disk, backupAt }),
-    checks: findings.map(({ level, why }) => ({ level, ...reasonFields(why), message: why.message })),
+    checks: findings.map(({ level, why }) => ({ level, ...reasonFields(why) })),
     copies: copies.map(({ slow: _slow, ...copy }) => copy),
     database: { kind: own.settings.database },
     files: { store: own.settings.store },

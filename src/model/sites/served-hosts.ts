@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
+import { siteAtHost } from './published/open-site.ts'
 
 /**
  * Whether this installation serves something at a host name: the API, the sites of an organization, or a published site
@@ -8,7 +9,7 @@ import type { Urls } from '../../http/urls.ts'
  */
 export async function servesHost(db: Reader, urls: Urls, host: string): Promise<boolean> {
   if (host === new URL(urls.api('')).hostname) return true
-  return (await isOrganizationHost(db, urls, host)) || (await isPublishedAt(db, host))
+  return (await isOrganizationHost(db, urls, host)) || (await siteAtHost(db, host))?.published === 1
 }
 
 async function isOrganizationHost(db: Reader, urls: Urls, host: string): Promise<boolean> {
@@ -21,18 +22,6 @@ async function isOrganizationHost(db: Reader, urls: Urls, host: string): Promise
     .selectFrom('organization')
     .select('id')
     .where('hostname', '=', place.organizationHostname)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
-async function isPublishedAt(db: Reader, host: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('customHostname')
-    .innerJoin('site', 'site.id', 'customHostname.siteId')
-    .select('site.id')
-    .where('customHostname.hostname', '=', host)
-    .where('customHostname.isActive', '=', 1)
-    .where('site.published', '=', 1)
     .executeTakeFirst()
   return found !== undefined
 }

@@ -243,7 +243,7 @@ const groupsOfSite = prepare((db, argument) =>
 export async function siteAtHost(
   db: Reader,
   host: string,
-): Promise<{ organizationHostname: string; basename: string } | undefined> {
+): Promise<{ organizationHostname: string; basename: string; published: number } | undefined> {
   return (await atHost(db, host))[0]
 }
 
@@ -252,7 +252,7 @@ const atHost = prepare((db, argument) =>
     .selectFrom('customHostname')
     .innerJoin('site', 'site.id', 'customHostname.siteId')
     .innerJoin('organization', 'organization.id', 'site.organizationId')
-    .select(['organization.hostname as organizationHostname', 'site.basename'])
+    .select(['organization.hostname as organizationHostname', 'site.basename', 'site.published'])
     .where('customHostname.hostname', '=', argument(0))
     .where('customHostname.isActive', '=', 1),
 )

@@ -48,7 +48,7 @@ function Checks({ checks }: { checks: State['checks'] }) {
         {checks.map((check) => (
           <li key={check.reason} className={check.level}>
             <b>{levels[check.level]}</b>
-            <span>{forPeople(check as Parameters<typeof forPeople>[0])}</span>
+            <span>{forPeople(check)}</span>
           </li>
         ))}
       </ul>

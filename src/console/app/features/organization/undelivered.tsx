@@ -28,6 +28,7 @@ export function Undelivered({ organizationId }: { organizationId: string }) {
 
 function InvitationRow({ organizationId, invitation }: { organizationId: string; invitation: Invitation }) {
   const { email, role, state } = invitation
+  const cause = causeOf(invitation)
   const send = useChange(`POST /orgs/${organizationId}/invites`)
   return (
     <li>
@@ -37,7 +38,7 @@ function InvitationRow({ organizationId, invitation }: { organizationId: string;
           {state === 'failed' && <span className="tag off">{t('organization.undelivered-failed')}</span>}
         </span>
         <span>{progressOf(invitation)}</span>
-        {causeOf(invitation) !== undefined && <span>{causeOf(invitation)}</span>}
+        {cause !== undefined && <span>{cause}</span>}
       </span>
       <span className="row-actions">
         <span className="small">{roleName(role)}</span>

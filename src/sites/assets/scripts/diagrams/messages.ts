@@ -3,8 +3,8 @@ export interface DiagramSource {
   id: number
   source: string
   dark: boolean
-  /** The colours of the page; absent for those of Mermaid. */
-  colors?: DiagramColors
+  /** The colours of the page. A diagram that names a theme is drawn without them. */
+  colors: DiagramColors
 }
 
 /** The names of the colours that a diagram takes from its page, each of which is a variable of the style sheet. */
