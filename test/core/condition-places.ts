@@ -90,7 +90,7 @@ export const DATA_PLACES: Record<string, Place> = {
   'the title of a link': (line) => `[x](https://example.com/ "${line}")`,
 }
 
-/** Values of tags in which a condition can begin. Without an end it hides the rest of the value. */
+/** Values of tags in which a condition can begin. Everybody sees the value only up to there. */
 export const VALUE_PLACES: Record<string, Place> = {
   'the title of a tab': (line) => `{% tabs %}\n{% tab title='${line}' %}\nx\n{% endtab %}\n{% endtabs %}`,
   'the title of code': (line) => `{% code title='${line}' %}\n\`\`\`\nx\n\`\`\`\n{% endcode %}`,

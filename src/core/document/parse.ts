@@ -191,7 +191,7 @@ function readBody(
   if (!read) return showSource(source, because('too-long-to-parse'))
 
   const { nodes } = read
-  const reading = readingOf(read, { origin: head.length, budget: source.length, map })
+  const reading = readingOf(read, { head, origin: head.length, budget: source.length, map })
   settleCode(nodes, reading)
   noteRawCode(nodes, reading)
   const tags = unsettledTags(reading)
@@ -247,13 +247,18 @@ function hidingTags(
 
 function readingOf(
   { masked, settled, isCommented }: MaskedTree,
-  { origin, budget, map }: { origin: number; budget: number; map?: SourceMap | undefined },
+  {
+    head = '',
+    origin,
+    budget,
+    map,
+  }: { head?: string; origin: number; budget: number; map?: SourceMap | undefined },
 ): ReadingContext {
   const reading: ReadingContext = {
     masked,
     ...(map && { map }),
     origin,
-    isConditional: hasConditions(masked),
+    isConditional: hasConditions(masked, head),
     isCommented,
     settled,
     leftOut: new Set(),

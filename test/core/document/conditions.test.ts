@@ -6,6 +6,7 @@ import { normal } from '../../../src/core/document/normal-form.ts'
 import type { Block, Document, Text } from '../../../src/core/document/model.ts'
 import { parsePage } from '../../../src/core/document/parse.ts'
 import { lineText } from '../../../src/core/document/text.ts'
+import { hiddenParts } from '../../../src/core/document/shown/unshown.ts'
 import { printDocument, printPage } from '../../../src/core/document/print.ts'
 import {
   CODE_PLACES,
@@ -77,8 +78,15 @@ for (const [begin, opening] of Object.entries({ ...VALUE_PLACES, ...TEXT_PLACES 
         ['SECRET2'],
       )
     check(`FRONT\n\n${first}\n\nSECRET2\n\n${END}\n\nBEHIND\n`, ['FRONT', 'BEHIND'], ['SECRET2'])
-    const around = `FRONT\n\n${IF}\n\nSECRET2\n\n${first}\n\n${END}\n\nBEHIND\n`
-    check(around, ['FRONT', 'BEHIND'], ['SECRET2'])
+    check(`FRONT\n\n${first}\n\nSECRET2\n`, ['FRONT'], ['SECRET2'])
+    check(`FRONT\n\n${opening(IF)}\n\nSECRET2\n\n- SECRET3\n`, ['FRONT'], ['SECRET2', 'SECRET3'])
+    const around = `FRONT\n\n${IF}\n\nSECRET1\n\n${first}\n\n${END}\n\nSECRET2\n`
+    check(around, ['FRONT'], ['SECRET2'])
+  })
+
+  test(`hides nothing behind a tag that ${begin} only names`, () => {
+    for (const tag of ['{% if a %}', '{% if %}', '(% if a %)'])
+      check(`FRONT\n\n${opening(`BEFORE ${tag}`)}\n\nBEHIND\n`, ['FRONT', 'BEHIND'], [])
   })
 
   test(`hides from everybody what a condition in ${begin} hides there`, () => {
@@ -91,14 +99,18 @@ for (const [begin, opening] of Object.entries({ ...VALUE_PLACES, ...TEXT_PLACES 
             /SECRET/,
           )
       }
-    assert.match(shown(`FRONT\n\n${first}\n\nBEHIND\n`, false), /FRONT[^]*BEHIND/)
+    assert.match(shown(`FRONT\n\n${opening(`${IF}SECRET${END}`)}\n\nBEHIND\n`, false), /FRONT[^]*BEHIND/)
   })
 }
 
 test('hides what follows a condition that begins in the front matter and ends in the page', () => {
-  for (const field of ['title', 'description'])
-    for (const value of [`x ${IF}`, `x ${IF} y`])
+  for (const field of ['title', 'description', 'icon', 'cover', 'author'])
+    for (const value of [`x ${IF}`, `x ${IF} y`]) {
       check(`---\n${field}: '${value}'\n---\n\nSECRET1\n\n${END}\n\nBEHIND\n`, ['BEHIND'], ['SECRET1'])
+      const open = `---\n${field}: '${value}'\n---\n\nSECRET1\n`
+      check(open, [], ['SECRET1'])
+      assert.ok(hiddenParts(parsePage(open), open).some(({ line }) => line === 2))
+    }
 })
 
 test('the conditional text of a footnote is in no anchor, outline or title of a section', () => {

@@ -80,13 +80,13 @@ export interface HiddenField {
   line: number
 }
 
-/** The texts of front matter that readers see and that have conditions, which nothing evaluates there. */
+/** The fields of front matter whose texts have conditions, which nothing evaluates there. */
 export function hiddenFields(source: string): HiddenField[] {
   const found = find(source)
   if (!found || !/[{\uff5b%\uff05\\]/.test(found.text)) return []
-  const { title, description, tags, vars } = valuesIn(readText(found.text))
+  const { if: _, ...fields } = valuesIn(readText(found.text))
   const lines = found.text.split(/(?<=\n)/)
-  return Object.entries({ title, description, tags, vars }).flatMap(([name, value]) => {
+  return Object.entries(fields).flatMap(([name, value]) => {
     const tag = hidingTagIn(value)
     return tag === undefined ? [] : [{ name, tag, line: linesOf(name, lines)[0] + 2 }]
   })
@@ -208,7 +208,7 @@ function readMeta(values: FrontMatter): PageMeta {
   return withoutUndefined<PageMeta>({
     title: shownTitle(values.title),
     description: shown(values.description),
-    icon: string(values.icon),
+    icon: shown(values.icon),
     hidden: boolean(values.hidden),
     noIndex: boolean(values.noIndex),
     noRobotsIndex: boolean(values.noRobotsIndex),
@@ -228,7 +228,7 @@ function shownTitle(value: unknown): string | undefined {
 const writtenTitle = (title: unknown) => (typeof title === 'string' ? keepEmojiNames(title) : title)
 
 function readCover(values: FrontMatter): PageMeta['cover'] {
-  const [cover, dark] = [string(values.cover), string(values.coverDark)]
+  const [cover, dark] = [shown(values.cover), shown(values.coverDark)]
   if (cover === undefined && dark === undefined) return undefined
   return withoutUndefined({
     ref: cover === undefined ? undefined : readAddress(cover),

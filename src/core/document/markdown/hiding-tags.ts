@@ -3,6 +3,7 @@ import { beginningsOfTags } from './beginnings.ts'
 import { lookalikeReader } from './lookalikes.ts'
 import { openConditions } from './open-tags.ts'
 import { tagReader } from './tags.ts'
+import { readsVariable } from './tag-words.ts'
 import type { Tag } from './tags.ts'
 import { because } from '../../languages/reasons.ts'
 import { type Reasoned } from '../../languages/reasoned.ts'
@@ -139,8 +140,9 @@ function conditionalParts(text: string, isTag: IsTag = () => true): HiddenPart[]
       open.add(tag)
     }
   }
-  // A text that ends with the tag only names it.
-  if (first && text.slice(first.end).trim() !== '') parts.push({ ...first, end: text.length })
+  // A text that ends with the tag only names it, unless that is the condition of what follows the text.
+  if (first && (text.slice(first.end).trim() !== '' || readsVariable(first.tag)))
+    parts.push({ ...first, end: text.length })
   return parts
 }
 

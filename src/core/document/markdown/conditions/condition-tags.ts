@@ -13,6 +13,7 @@ import { childrenOf, spanOf } from '../reading.ts'
 import type { ReadingContext } from '../reading.ts'
 import { codeInHtml, isCode, tickedSpans } from './code-in-html.ts'
 import { isOwnCondition } from './own-conditions.ts'
+import { unclosedTags } from '../hiding-tags.ts'
 import { hasInnerCondition } from '../tag-values.ts'
 import type { Tag } from '../tags.ts'
 
@@ -73,10 +74,10 @@ export function forgetNotes(node: Node): void {
   if (noted[DEFINED] !== undefined) delete noted[DEFINED]
 }
 
-/** Whether a page has a tag of a condition, or one in another tag. */
-export function hasConditions({ tags }: Masked): boolean {
+/** Whether a page has a tag of a condition, or one in another tag or in its front matter. */
+export function hasConditions({ tags }: Masked, head: string): boolean {
   for (const tag of tags.keys()) if (tag.name === 'if' || hasInnerCondition(tag)) return true
-  return false
+  return unclosedTags(head).length > 0
 }
 
 /** The tags of conditions in masked text. */

@@ -2,6 +2,7 @@
 import type { Span } from '../../model.ts'
 import { openConditions } from '../open-tags.ts'
 import type { ReadingContext } from '../reading.ts'
+import { readsVariable } from '../tag-words.ts'
 import type { Tag } from '../tags.ts'
 
 /** A tag with its offset in the source. */
@@ -32,8 +33,9 @@ export interface ConditionPairs {
 
 /**
  * Pairs the tags. A closing tag that no reader has met closes only what none has met, so that a tag in an address or in a
- * comment does not reveal anything outside of it. One in an element for code closes only what begins in such an element. If a closing tag would end nothing, the conditions that begin in values
- * count too: one of them is what it ends.
+ * comment does not reveal anything outside of it. One in an element for code closes only what begins in such an element. If a
+ * closing tag would end nothing, it ends a condition that begins in a value. One that nothing ends there hides what follows,
+ * up to the end of the page, if it reads a variable: what only names a tag hides nothing.
  * @param met the tags for which the document has a place
  */
 export function pairConditions(
@@ -45,11 +47,10 @@ export function pairConditions(
   // A closing tag ends only what has at most its rank: one of those that no reader has met, in code or elsewhere.
   const rankOf = (tag: Tag) => (!met.has(tag) ? 0 : inRawCode.has(tag) ? 1 : 2)
   const pairs = pairTags(own, met, rankOf)
-  if (pairs.unopened.length === 0) return pairs
   const inValues = openersInValues()
   if (inValues.length === 0) return pairs
   const all = [...own, ...inValues].toSorted(([, a], [, b]) => a - b)
-  return pairTags(all, met, rankOf, new Set(inValues.map(([tag]) => tag)))
+  return pairTags(all, met, rankOf, new Set(inValues.map(([tag]) => tag)), pairs.unopened.length > 0)
 }
 
 function pairTags(
@@ -57,6 +58,7 @@ function pairTags(
   met: ReadonlySet<Tag>,
   rankOf: (tag: Tag) => number,
   inValues: ReadonlySet<Tag> = new Set(),
+  endsValues = false,
 ): ConditionPairs {
   const places = new Map(tags)
   const opener = new Map<Tag, Tag>()
@@ -78,9 +80,10 @@ function pairTags(
   for (const [tag] of tags) {
     order.set(tag, order.size)
     if (!tag.closes) {
-      open.add(tag)
-      if (inValues.has(tag)) values.push(tag)
-      if (!met.has(tag) && !inValues.has(tag)) lost.push(tag)
+      const isInValue = inValues.has(tag)
+      if (!isInValue || endsValues) open.add(tag)
+      if (isInValue) values.push(tag)
+      else if (!met.has(tag)) lost.push(tag)
       continue
     }
     const closed =
@@ -97,8 +100,11 @@ function pairTags(
     for (const one of [closed.opener, ...closed.branches]) closer.set(one, tag)
     if (closed.branches.length > 0) branches.set(closed.opener, closed.branches)
   }
-  // One in a value that nothing ends hides only the rest of its value.
-  for (const tag of inValues) if (!closer.has(tag)) order.delete(tag)
+  for (const tag of inValues) {
+    if (closer.has(tag)) continue
+    if (readsVariable(tag.source)) lost.push(tag)
+    else order.delete(tag)
+  }
   const placeOf = (tag: Tag) => places.get(tag) ?? 0
   const rangeOf = (tag: Tag) => {
     const end = closer.get(tag)
