@@ -29,6 +29,8 @@ export const IMPORT_REASONS = {
     'the archive has {count} documentation trees: {trees}. Import one with its folder as "root", or all as one with "root": ""',
   'archive-without-folder': 'the archive has no folder "{root}"',
   'import-without-page': 'There is no Markdown page in the repository',
+  'import-contents-hidden':
+    'Conditions in {path} hide all of its entries; write a condition as "if" in the front matter of the pages that it hides',
   'import-folder-without-page': 'There is no Markdown page in "{root}"',
   'import-file-not-utf-8': '"{path}" is not UTF-8 text',
   'import-too-many-pages': '{contents} lists more than {limit} pages, the limit of LECTERN_MAX_PAGES',

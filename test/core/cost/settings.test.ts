@@ -4,7 +4,7 @@ import type { Entry, PageReading, PlannedPage } from '../../../src/core/reposito
 import { patchSummary, type ReadSummary } from '../../../src/core/repository/print/patch-summary.ts'
 import { patchYaml } from '../../../src/core/repository/print/patch-yaml.ts'
 import { pathsOfOldSite } from '../../../src/core/sources/website/old-addresses.ts'
-import { parseSummary } from '../../../src/core/repository/summary.ts'
+import { parseSummary } from '../../../src/core/repository/contents/summary.ts'
 import { assertLinear, familiesOf, type Families, nested, repeated } from './growth.ts'
 
 /** A line of its own for each number of the size. */
@@ -22,6 +22,11 @@ const SUMMARIES: Families = {
   'comments between entries': repeated('* [a](a.md)\n\n<!-- * b\n\n -->\n'),
   rules: repeated('***\n\n* a\n\n'),
   'long lines': nested('* [', ']\n'),
+  'conditions without an end': repeated('{% if visitor.claims.a %}\n* [a](a.md)\n'),
+  'conditions in titles': repeated('* [{% if visitor.claims.a %}](a.md)\n'),
+  'ends of nothing': repeated('{% endif %}\n* [a](a.md)\n'),
+  'nested conditions': nested('{% if visitor.claims.a %}\n', '* [a](a.md)\n{% endif %}\n'),
+  'signs of tags': repeated('* {% if `x\n{%\n'),
 }
 
 function readSummary(text: string): ReadSummary {

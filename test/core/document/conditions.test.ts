@@ -2,45 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 
-import { normal } from '../../../src/core/document/normal-form.ts'
 import type { Block, Document, Text } from '../../../src/core/document/model.ts'
 import { parsePage } from '../../../src/core/document/parse.ts'
 import { lineText } from '../../../src/core/document/text.ts'
-import { hiddenParts } from '../../../src/core/document/shown/unshown.ts'
 import { printDocument, printPage } from '../../../src/core/document/print.ts'
 import {
   CODE_PLACES,
   CONTAINERS,
   DATA_PLACES,
   OPEN_PLACES,
-  TEXT_PLACES,
   TITLED_CONTAINERS,
   TITLED_PLACES,
-  VALUE_PLACES,
   WHOLE_PLACES,
 } from '../condition-places.ts'
 import { holds } from '../../property.ts'
 import { shownPage } from '../shown-page.ts'
-
-const IF = '{% if visitor.claims.a %}'
-const END = '{% endif %}'
-
-const shown = (source: string, met: boolean) =>
-  shownPage(source, (expression) => (expression.startsWith('!') ? !met : met))
-
-/** Checks a page with texts of which those with `SECRET` are under a condition. */
-function check(source: string, visible: readonly string[], hidden: readonly string[]): void {
-  for (const version of [source, printPage(parsePage(source))]) {
-    const [others, members] = [shown(version, false), shown(version, true)]
-    assert.doesNotMatch(others, /SECRET|secret/, version)
-    for (const text of visible)
-      assert.ok(others.includes(text), `${text} is hidden in\n${version}\n---\n${others}`)
-    for (const text of [...visible, ...hidden])
-      assert.ok(members.includes(text), `${text} is missing in\n${version}\n---\n${members}`)
-  }
-  const { document } = parsePage(source)
-  assert.deepEqual(normal(parsePage(printDocument(document)).document), normal(document), source)
-}
+import { checkHidden, END, IF, shownTo } from './hides.ts'
 
 const ENDS = { ...OPEN_PLACES, ...TITLED_PLACES, ...WHOLE_PLACES }
 const PLACES = { ...ENDS, ...CODE_PLACES, ...DATA_PLACES }
@@ -56,62 +33,16 @@ for (const [begin, opening] of Object.entries(PLACES)) {
       const last = closing(`SECRET3 ${END} AFTER`)
       const after = [...(end in OPEN_PLACES && !isData ? ['AFTER'] : []), 'BEHIND']
       const hidden = isData ? ['SECRET2', 'SECRET3'] : ['SECRET1', 'SECRET2', 'SECRET3']
-      check(`FRONT\n\n${first}\n\nSECRET2\n\n${last}\n\nBEHIND\n`, [...before, ...after], hidden)
+      checkHidden(`FRONT\n\n${first}\n\nSECRET2\n\n${last}\n\nBEHIND\n`, [...before, ...after], hidden)
     }
   })
 
   test(`hides what follows a condition that begins in ${begin}, up to its end between blocks or of the page`, () => {
-    check(`FRONT\n\n${first}\n\nSECRET2\n\n${END}\n\nBEHIND\n`, [...before, 'BEHIND'], ['SECRET2'])
-    check(`FRONT\n\n${first}\n\nSECRET2\n`, before, ['SECRET2'])
-    check(`FRONT\n\n${first}\n\n# SECRET2\n\n- SECRET3\n`, before, ['SECRET2', 'SECRET3'])
+    checkHidden(`FRONT\n\n${first}\n\nSECRET2\n\n${END}\n\nBEHIND\n`, [...before, 'BEHIND'], ['SECRET2'])
+    checkHidden(`FRONT\n\n${first}\n\nSECRET2\n`, before, ['SECRET2'])
+    checkHidden(`FRONT\n\n${first}\n\n# SECRET2\n\n- SECRET3\n`, before, ['SECRET2', 'SECRET3'])
   })
 }
-
-for (const [begin, opening] of Object.entries({ ...VALUE_PLACES, ...TEXT_PLACES })) {
-  const first = opening(`BEFORE ${IF} SECRET1`)
-
-  test(`hides what follows a condition that begins in ${begin} and ends in another block`, () => {
-    for (const closing of Object.values(ENDS))
-      check(
-        `FRONT\n\n${first}\n\nSECRET2\n\n${closing(`SECRET3 ${END} AFTER`)}\n\nBEHIND\n`,
-        ['FRONT', 'BEHIND'],
-        ['SECRET2'],
-      )
-    check(`FRONT\n\n${first}\n\nSECRET2\n\n${END}\n\nBEHIND\n`, ['FRONT', 'BEHIND'], ['SECRET2'])
-    check(`FRONT\n\n${first}\n\nSECRET2\n`, ['FRONT'], ['SECRET2'])
-    check(`FRONT\n\n${opening(IF)}\n\nSECRET2\n\n- SECRET3\n`, ['FRONT'], ['SECRET2', 'SECRET3'])
-    const around = `FRONT\n\n${IF}\n\nSECRET1\n\n${first}\n\n${END}\n\nSECRET2\n`
-    check(around, ['FRONT'], ['SECRET2'])
-  })
-
-  test(`hides nothing behind a tag that ${begin} only names`, () => {
-    for (const tag of ['{% if a %}', '{% if %}', '(% if a %)'])
-      check(`FRONT\n\n${opening(`BEFORE ${tag}`)}\n\nBEHIND\n`, ['FRONT', 'BEHIND'], [])
-  })
-
-  test(`hides from everybody what a condition in ${begin} hides there`, () => {
-    for (const value of [`BEFORE ${IF} SECRET`, `BEFORE ${IF}SECRET${END} AFTER`])
-      for (const version of [opening(value), ...Object.values(ENDS).map((place) => place(opening(value)))]) {
-        const source = `FRONT\n\n${version}\n`
-        for (const met of [false, true])
-          assert.doesNotMatch(
-            shownPage(source, (expression) => met && !expression.startsWith('false')),
-            /SECRET/,
-          )
-      }
-    assert.match(shown(`FRONT\n\n${opening(`${IF}SECRET${END}`)}\n\nBEHIND\n`, false), /FRONT[^]*BEHIND/)
-  })
-}
-
-test('hides what follows a condition that begins in the front matter and ends in the page', () => {
-  for (const field of ['title', 'description', 'icon', 'cover', 'author'])
-    for (const value of [`x ${IF}`, `x ${IF} y`]) {
-      check(`---\n${field}: '${value}'\n---\n\nSECRET1\n\n${END}\n\nBEHIND\n`, ['BEHIND'], ['SECRET1'])
-      const open = `---\n${field}: '${value}'\n---\n\nSECRET1\n`
-      check(open, [], ['SECRET1'])
-      assert.ok(hiddenParts(parsePage(open), open).some(({ line }) => line === 2))
-    }
-})
 
 test('the conditional text of a footnote is in no anchor, outline or title of a section', () => {
   for (const note of [
@@ -123,7 +54,7 @@ test('the conditional text of a footnote is in no anchor, outline or title of a 
       const source = `## PRICES[^p]\n\n[^p]: ${note}\n`
       const [heading] = parsePage(source).document.nodes
       assert.doesNotMatch(`${heading!.meta!.id} ${lineText(heading!.nodes as Text[])}`, /secret/i, source)
-      assert.equal(shown(source, met).includes('SECRET'), met, source)
+      assert.equal(shownTo(source, met).includes('SECRET'), met, source)
     }
 })
 
@@ -143,10 +74,10 @@ for (const [end, closing] of Object.entries(ENDS)) {
     const last = closing(`SECRET3 ${END} AFTER`)
     const after = [...(end in OPEN_PLACES ? ['AFTER'] : []), 'BEHIND']
     const hidden = ['SECRET2', 'SECRET3']
-    check(`FRONT\n\n${IF}\n\nSECRET2\n\n${last}\n\nBEHIND\n`, ['FRONT', ...after], hidden)
-    check(`# TITLE ${IF} SECRET1\n\nSECRET2\n\n${last}\n\nBEHIND\n`, ['TITLE', ...after], hidden)
+    checkHidden(`FRONT\n\n${IF}\n\nSECRET2\n\n${last}\n\nBEHIND\n`, ['FRONT', ...after], hidden)
+    checkHidden(`# TITLE ${IF} SECRET1\n\nSECRET2\n\n${last}\n\nBEHIND\n`, ['TITLE', ...after], hidden)
     const inner = IF.replace('.a', '.b')
-    check(
+    checkHidden(
       `FRONT\n\n${IF}\n\nx ${inner} SECRET1\n\n${last}\n\nSECRET2 ${END} AFTER2\n\nBEHIND\n`,
       ['FRONT', 'AFTER2', 'BEHIND'],
       hidden,
@@ -160,22 +91,30 @@ for (const [name, container] of Object.entries({ ...CONTAINERS, ...TITLED_CONTAI
     const [first, last] = [`BEFORE ${IF} SECRET1`, `SECRET3 ${END} AFTER`]
     const inside = isOpen ? ['BEFORE', 'AFTER'] : []
     const hidden = ['SECRET1', 'SECRET2', 'SECRET3']
-    check(
+    checkHidden(
       `FRONT\n\n${container(first, last)}\n\nBEHIND\n`,
       ['FRONT', 'BEHIND', ...inside],
       ['SECRET1', 'SECRET3'],
     )
-    check(`FRONT\n\n${container(first, 'SECRET2', last)}\n\nBEHIND\n`, ['FRONT', 'BEHIND', ...inside], hidden)
-    check(`FRONT\n\n${container(first, 'SECRET2')}\n\nSECRET3\n`, ['FRONT', ...inside.slice(0, 1)], hidden)
-    check(`${IF}\n\nSECRET1\n\n${container('SECRET2', last)}\n\nBEHIND\n`, ['BEHIND'], hidden)
+    checkHidden(
+      `FRONT\n\n${container(first, 'SECRET2', last)}\n\nBEHIND\n`,
+      ['FRONT', 'BEHIND', ...inside],
+      hidden,
+    )
+    checkHidden(
+      `FRONT\n\n${container(first, 'SECRET2')}\n\nSECRET3\n`,
+      ['FRONT', ...inside.slice(0, 1)],
+      hidden,
+    )
+    checkHidden(`${IF}\n\nSECRET1\n\n${container('SECRET2', last)}\n\nBEHIND\n`, ['BEHIND'], hidden)
   })
 }
 
 test('takes no anchor within a condition for that of the heading', () => {
   const anchor = '<a href="#secretid" id="secretid"></a>'
   for (const written of [`T ${IF}${anchor}${END}`, `T **b ${IF}** ${anchor} ${END}`, `T ${IF} ${anchor}`]) {
-    check(`## ${written}\n\nBEHIND\n`, ['T'], [])
-    check(`<h2>${written}</h2>\n\nBEHIND\n`, ['T'], [])
+    checkHidden(`## ${written}\n\nBEHIND\n`, ['T'], [])
+    checkHidden(`<h2>${written}</h2>\n\nBEHIND\n`, ['T'], [])
     const [heading] = parsePage(`## ${written}\n`).document.nodes
     assert.doesNotMatch(heading?.meta?.id ?? 'none', /secret|none/)
   }
@@ -188,11 +127,11 @@ test('hides a definition from readers who do not see its place, and shows them t
   const unclosed = (definition: string) => `x ${IF}\n\n${definition}`
   for (const around of [condition, unclosed]) {
     const link = around('[l]: https://example.com/SECRET')
-    check(`a [TEXT][l] b\n\n${link}\n`, ['TEXT'], ['https://example.com/SECRET'])
-    check(`a [l] b\n\n## H [TEXT][l]\n\n${link}\n`, ['TEXT'], ['https://example.com/SECRET'])
-    check(`a ![x][l] b\n\n![x][l]\n\n${link}\n`, ['a'], ['https://example.com/SECRET'])
-    check(`a WORD[^n] b\n\n${around('SECRET0\n\n[^n]: SECRET')}\n`, ['WORD'], ['SECRET'])
-    check(
+    checkHidden(`a [TEXT][l] b\n\n${link}\n`, ['TEXT'], ['https://example.com/SECRET'])
+    checkHidden(`a [l] b\n\n## H [TEXT][l]\n\n${link}\n`, ['TEXT'], ['https://example.com/SECRET'])
+    checkHidden(`a ![x][l] b\n\n![x][l]\n\n${link}\n`, ['a'], ['https://example.com/SECRET'])
+    checkHidden(`a WORD[^n] b\n\n${around('SECRET0\n\n[^n]: SECRET')}\n`, ['WORD'], ['SECRET'])
+    checkHidden(
       `| a |\n|-|\n| WORD[^n] [TEXT][l] |\n\n${around('SECRET0\n\n[^n]: SECRET')}\n\n${link}\n`,
       ['WORD', 'TEXT'],
       ['SECRET'],
@@ -200,29 +139,29 @@ test('hides a definition from readers who do not see its place, and shows them t
   }
   const both = `${IF}\n\n[SECRET][l] and SECRET[^n]\n\n[l]: https://example.com/SECRET\n\n[^n]: SECRET\n\n${END}\n`
   assert.doesNotMatch(printPage(parsePage(both)), /!\(/)
-  check(both, [], ['SECRET'])
+  checkHidden(both, [], ['SECRET'])
 })
 
 test('closes a condition that begins in an element for code there, and no other condition', () => {
   for (const [name, code] of Object.entries(CODE_PLACES))
     for (const line of [END, `x ${END}`, `${END}${END}`, `${IF}${END}`, `x ${IF} y ${END}${END} z`]) {
       const written = code(line)
-      check(`FRONT\n\n${IF}\n\n${written}\n\nSECRET\n`, ['FRONT'], ['SECRET'])
-      check(
+      checkHidden(`FRONT\n\n${IF}\n\n${written}\n\nSECRET\n`, ['FRONT'], ['SECRET'])
+      checkHidden(
         `FRONT ${IF} SECRET1\n\n${written}\n\nSECRET2 ${END} AFTER\n`,
         ['FRONT', 'AFTER'],
         ['SECRET1', 'SECRET2'],
       )
       const begun = `FRONT\n\n${IF}${written.replace(/^- /, '')} SECRET`
-      assert.doesNotMatch(shown(begun, false), /SECRET/, begun)
-      assert.match(shown(`${begun}\n\n${END}\n\nAFTER\n`, false), /FRONT[^S]*AFTER/, begun)
+      assert.doesNotMatch(shownTo(begun, false), /SECRET/, begun)
+      assert.match(shownTo(`${begun}\n\n${END}\n\nAFTER\n`, false), /FRONT[^S]*AFTER/, begun)
       // Nothing is hidden by what only has an end.
       if (!line.includes(IF))
         for (const text of ['AFTER', '{% endif %}'])
-          assert.ok(shown(`FRONT\n\n${written}\n\nAFTER\n`, false).includes(text), name)
+          assert.ok(shownTo(`FRONT\n\n${written}\n\nAFTER\n`, false).includes(text), name)
     }
   for (const element of ['code', 'kbd', 'pre', 'samp', 'tt', 'var', 'CODE', 'code class="x"', 'textarea'])
-    check(`${IF}Close it with <${element}>${END}</${element.split(' ')[0]}>. SECRET\n`, [], ['SECRET'])
+    checkHidden(`${IF}Close it with <${element}>${END}</${element.split(' ')[0]}>. SECRET\n`, [], ['SECRET'])
 })
 
 test('closes no condition by a tag in a comment, an address or a footnote that ends elsewhere', () => {
@@ -235,7 +174,7 @@ test('closes no condition by a tag in a comment, an address or a footnote that e
     `\n\n[r]: u "${END}"\n\n`,
     `\n\n[^n]: x ${END}\n\n`,
   ])
-    check(`FRONT\n\n${IF}\n\nSECRET1 ${tag} SECRET2\n\nSECRET3\n`, ['FRONT'], ['SECRET3'])
+    checkHidden(`FRONT\n\n${IF}\n\nSECRET1 ${tag} SECRET2\n\nSECRET3\n`, ['FRONT'], ['SECRET3'])
 })
 
 test('hides the rest of a title behind a tag that is in data of it', () => {
@@ -243,8 +182,8 @@ test('hides the rest of a title behind a tag that is in data of it', () => {
     if (/footnote/.test(name)) continue
     const source = `# FRONT ${place(`x ${IF} y`)} SECRET1\n\nSECRET2\n`
     for (const version of [source, printPage(parsePage(source))]) {
-      assert.doesNotMatch(shown(version, false), /SECRET/, `${name}\n${version}`)
-      assert.match(shown(version, false), /FRONT/, `${name}\n${version}`)
+      assert.doesNotMatch(shownTo(version, false), /SECRET/, `${name}\n${version}`)
+      assert.match(shownTo(version, false), /FRONT/, `${name}\n${version}`)
     }
   }
 })
@@ -258,7 +197,7 @@ test('hides what is behind the beginning of a comment that does not end in its b
         for (const end of ['', '--!>', '\n\nx -->']) {
           const source = `${before}${begin} ${text} ${end}\n`
           for (const version of [source, printPage(parsePage(source))]) {
-            const others = shown(version, false)
+            const others = shownTo(version, false)
             assert.doesNotMatch(others, /SECRET/, version)
             if (before.includes('FRONT')) assert.match(others, /FRONT/, version)
           }
@@ -267,7 +206,7 @@ test('hides what is behind the beginning of a comment that does not end in its b
 
 test('leaves the tags in code alone, wherever conditions end', () => {
   const page = `FRONT \`${IF}\` b\n\n\`\`\`\n${IF}\n\`\`\`\n\nx ${IF} SECRET1\n\n\`${END}\` SECRET2\n\n    ${END}\n\nSECRET3 ${END} AFTER\n`
-  check(page, ['FRONT', 'AFTER'], ['SECRET1', 'SECRET2', 'SECRET3'])
+  checkHidden(page, ['FRONT', 'AFTER'], ['SECRET1', 'SECRET2', 'SECRET3'])
 })
 
 test('hides in a cell what a condition hides there, in blocks that have no HTML element too', () => {
@@ -282,7 +221,7 @@ test('hides in a cell what a condition hides there, in blocks that have no HTML 
     if (name.startsWith('a cell')) continue
     for (const text of [`TEXT ${IF} SECRET ${END}`, `TEXT\n\n${IF}\n\nSECRET\n\n${END}`]) {
       const blocks = parsePage(place(text)).document.nodes
-      check(ofCell(parsePage(page).document, blocks), [], name === 'a deep quote' ? [] : ['TEXT'])
+      checkHidden(ofCell(parsePage(page).document, blocks), [], name === 'a deep quote' ? [] : ['TEXT'])
     }
   }
 })
@@ -298,9 +237,9 @@ test('hides an address and a title with a condition in their definition, whereve
   for (const definition of definitions) {
     for (const page of [`[x][d] ![y][d]\n\n${definition}\n`, `${definition}\n\n[x][d] ![y][d]\n`])
       for (const version of [page, printPage(parsePage(page))])
-        assert.doesNotMatch(shown(version, false), /SECRET/, version)
+        assert.doesNotMatch(shownTo(version, false), /SECRET/, version)
   }
-  assert.match(shown(`![y][d]\n\n${definitions[1]}\n`, true), /SECRET/)
+  assert.match(shownTo(`![y][d]\n\n${definitions[1]}\n`, true), /SECRET/)
 })
 
 const PIECES = [
@@ -392,7 +331,7 @@ test('shows nothing between the tags of a condition, however tags, blocks and ma
     fc.property(fc.array(piece, { minLength: 4, maxLength: 40 }), (pieces) => {
       const source = named(pieces)
       for (const version of [source, printPage(parsePage(source))])
-        assert.doesNotMatch(shown(version, false), /SECRET|secret/, version)
+        assert.doesNotMatch(shownTo(version, false), /SECRET|secret/, version)
     }),
     { cases: 5000, byDefault: 400 },
   )
@@ -404,17 +343,17 @@ test('hides a link, an image or emphasis as a whole if a condition ends in it, a
     for (const place of places.map((one) => one!)) {
       const line = (rest: string) => `FRONT\n\n${place(`${before}${IF} w ${rest}`)}\n\nBEHIND\n`
       const address = 'https://example.com/SECRET'
-      check(line(`[x ${END}](${address}) AFTER`), ['FRONT', 'AFTER', 'BEHIND'], [address])
-      check(line(`[x ${END} y](<${address}> "SECRET2")`), ['FRONT', 'BEHIND'], [address])
-      check(line(`*[x ${END}](${address})*`), ['FRONT', 'BEHIND'], [address])
-      check(line(`[**x ${END}**](${address})`), ['FRONT', 'BEHIND'], [address])
-      check(line(`[<kbd>x</kbd> ${END}](${address})`), ['FRONT', 'BEHIND'], [address])
-      check(line(`**SECRET ${END} AFTER**`), ['FRONT', 'AFTER', 'BEHIND'], ['SECRET'])
-      check(line(`![x ${END}](${address})`), ['FRONT'], [])
-      check(line(`[![x](${address}1) ${END}](${address})`), ['FRONT', 'BEHIND'], [address])
-      check(line(`[x](https://example.com/${END}SECRET)`), ['FRONT'], [])
-      check(line(`[x ${IF} y ${END} ${END}](${address})`), ['FRONT', 'BEHIND'], [address])
-      check(line(`[<details>x ${END}</details>](${address})`), ['FRONT', 'BEHIND'], [])
+      checkHidden(line(`[x ${END}](${address}) AFTER`), ['FRONT', 'AFTER', 'BEHIND'], [address])
+      checkHidden(line(`[x ${END} y](<${address}> "SECRET2")`), ['FRONT', 'BEHIND'], [address])
+      checkHidden(line(`*[x ${END}](${address})*`), ['FRONT', 'BEHIND'], [address])
+      checkHidden(line(`[**x ${END}**](${address})`), ['FRONT', 'BEHIND'], [address])
+      checkHidden(line(`[<kbd>x</kbd> ${END}](${address})`), ['FRONT', 'BEHIND'], [address])
+      checkHidden(line(`**SECRET ${END} AFTER**`), ['FRONT', 'AFTER', 'BEHIND'], ['SECRET'])
+      checkHidden(line(`![x ${END}](${address})`), ['FRONT'], [])
+      checkHidden(line(`[![x](${address}1) ${END}](${address})`), ['FRONT', 'BEHIND'], [address])
+      checkHidden(line(`[x](https://example.com/${END}SECRET)`), ['FRONT'], [])
+      checkHidden(line(`[x ${IF} y ${END} ${END}](${address})`), ['FRONT', 'BEHIND'], [address])
+      checkHidden(line(`[<details>x ${END}</details>](${address})`), ['FRONT', 'BEHIND'], [])
     }
 })
 
@@ -430,11 +369,11 @@ test('hides the rest of a link that the tag at the beginning of one of its lines
     [`w ${IF} [![x`, `${END}](${address}1)](${address})`],
   ])
     for (const prefix of ['', '> ', '- '])
-      check(
+      checkHidden(
         `FRONT\n\n${lines.map((line, n) => (n > 0 && prefix === '- ' ? '  ' : prefix) + line).join('\n')}\n\nBEHIND\n`,
         ['FRONT', 'BEHIND'],
         [address],
       )
   const apart = `FRONT ${IF} [SECRET\n${END} y] AFTER\n\n[x](https://example.com/)\n`
-  check(apart, ['FRONT', 'AFTER', 'https://example.com/'], [])
+  checkHidden(apart, ['FRONT', 'AFTER', 'https://example.com/'], [])
 })

@@ -27,3 +27,25 @@ export function hides(source: string, visible: readonly string[] = []): void {
   const { document } = parsePage(source)
   assert.deepEqual(normal(parsePage(printDocument(document)).document), normal(document), source)
 }
+
+/** The tags of a condition of some readers. */
+export const IF = '{% if visitor.claims.a %}'
+export const END = '{% endif %}'
+
+/** What readers see of a page who meet its conditions, or who do not. */
+export const shownTo = (source: string, met: boolean) =>
+  shownPage(source, (expression) => (expression.startsWith('!') ? !met : met))
+
+/** Checks a page with texts of which those with `SECRET` are under a condition. */
+export function checkHidden(source: string, visible: readonly string[], hidden: readonly string[]): void {
+  for (const version of [source, printPage(parsePage(source))]) {
+    const [others, members] = [shownTo(version, false), shownTo(version, true)]
+    assert.doesNotMatch(others, /SECRET|secret/, version)
+    for (const text of visible)
+      assert.ok(others.includes(text), `${text} is hidden in\n${version}\n---\n${others}`)
+    for (const text of [...visible, ...hidden])
+      assert.ok(members.includes(text), `${text} is missing in\n${version}\n---\n${members}`)
+  }
+  const { document } = parsePage(source)
+  assert.deepEqual(normal(parsePage(printDocument(document)).document), normal(document), source)
+}

@@ -2,7 +2,7 @@
 import { compare, MOST_STEPS } from '../../content/myers-diff.ts'
 import { append, need, needItem } from '../../data/lists.ts'
 import type { EntryLines, ImportPlan, PageReading, PlannedPage } from '../model.ts'
-import { indentWidth } from '../summary.ts'
+import { indentWidth } from '../contents/summary.ts'
 
 /** A table of contents, and the plan of an import that read it. */
 export interface ReadSummary {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Entry } from './model.ts'
+import type { Entry } from '../model.ts'
 import { parseSummary } from './summary.ts'
-import { holds } from '../../../test/property.ts'
-import { cpuTime } from '../../../test/cpu.ts'
+import { holds } from '../../../../test/property.ts'
+import { cpuTime } from '../../../../test/cpu.ts'
 
 const entriesOf = (source: string) => parseSummary(source).entries
 

@@ -1,4 +1,4 @@
-import { emojiCharacters, emojiCode } from '../document/emoji.ts'
+import { emojiCharacters, emojiCode } from '../../document/emoji.ts'
 
 /** A Markdown link, as written in a line of a table of contents. */
 export interface InlineLink {

@@ -1,10 +1,13 @@
-import { hidingTag, withoutHidden } from '../document/markdown/hiding-tags.ts'
-import { readAddress } from '../document/markdown/addresses.ts'
+import { hidingTag, withoutHidden } from '../../document/markdown/hiding-tags.ts'
+import { meantConditions } from '../../document/shown/meant-conditions.ts'
+import { readAddress } from '../../document/markdown/addresses.ts'
 import { readComputed } from './computed.ts'
 import { plainTitle, readInlineLink } from './inline-link.ts'
-import type { Entry, EntryLines, GroupEntry, Problem } from './model.ts'
-import { decodeAddress, isAbsoluteAddress } from '../text/file-paths.ts'
-import { blankComments } from '../text/html-comments.ts'
+import { outsideOfCode, summaryConditions } from './summary-conditions.ts'
+import type { SummaryConditions, TagPlace } from './summary-conditions.ts'
+import type { Entry, EntryLines, GroupEntry, Problem } from '../model.ts'
+import { decodeAddress, isAbsoluteAddress } from '../../text/file-paths.ts'
+import { blankComments } from '../../text/html-comments.ts'
 
 /** The entries and problems of a table of contents. */
 export interface Summary {
@@ -17,18 +20,21 @@ export interface Summary {
  * Reads a `SUMMARY.md` in linear time. It never fails: lines that are not entries are skipped.
  *
  * `## Group` starts a group at the top level and a rule (`---`) ends it. A bullet is a page. Its parent is the nearest
- * bullet above it with less indentation, whatever the width. A bullet without a link is an empty page.
+ * bullet above it with less indentation, whatever the width. A bullet without a link is an empty page. What is between the
+ * tags of a condition is no entry, and has none: nothing evaluates a condition there.
  */
 export function parseSummary(source: string): Summary {
   const summary: Summary = { entries: [], lines: new Map(), problems: [] }
   const lines = blankComments(source).split(/\r\n|\n|\r/)
+  const conditions = summaryConditions(source, (line) => HEADING.test(line) || BULLET.test(line))
+  const { noteHiding, cutting } = conditionNotes(summary, conditions)
   let group: GroupEntry | undefined
   let open: { indent: number; children: Entry[] }[] = []
   let titled = false
 
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
-    const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(line)
+    const heading = HEADING.exec(line)
     if (heading) {
       open = []
       // The first heading of level one is the title of the table of contents, not a group.
@@ -36,8 +42,8 @@ export function parseSummary(source: string): Summary {
         titled = true
         continue
       }
-      group = readGroup(heading[2] ?? '', notingHidden(summary, at))
-      if (group) {
+      group = readGroup(heading[2] ?? '', cutting(at))
+      if (group && !isHidden(at, [heading[2] ?? ''])) {
         summary.entries.push(group)
         summary.lines.set(group, { start: at, end: at + 1 })
       }
@@ -50,7 +56,7 @@ export function parseSummary(source: string): Summary {
       continue
     }
 
-    const bullet = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)$/.exec(line)
+    const bullet = BULLET.exec(line)
     if (!bullet) continue
 
     const indent = indentWidth(bullet[1] ?? '')
@@ -62,10 +68,10 @@ export function parseSummary(source: string): Summary {
     if (fence) {
       const end = endOfFence(lines, at, fence[1] ?? '', indent)
       const computed = readComputed(lines.slice(at + 1, end.line).join('\n'))
-      if (computed) {
+      if (computed && !isHidden(at, [])) {
         siblings.push(computed)
         summary.lines.set(computed, { start: at, end: end.closed ? end.line + 1 : end.line })
-      } else {
+      } else if (!computed) {
         const message = `line ${at + 1}: the block has no "type" of computed pages`
         summary.problems.push({ message })
       }
@@ -73,42 +79,69 @@ export function parseSummary(source: string): Summary {
       continue
     }
 
-    const entry = readEntry(content, notingHidden(summary, at))
+    const entry = readEntry(content, cutting(at))
     if (!entry) continue
-    siblings.push(entry)
-    summary.lines.set(entry, { start: at, end: at + 1 })
+    const link = readInlineLink(content)
+    // The entries below one that is hidden are hidden with it.
+    if (!isHidden(at, link ? [link.text, link.linkTitle ?? ''] : [content])) {
+      siblings.push(entry)
+      summary.lines.set(entry, { start: at, end: at + 1 })
+    }
     if ('children' in entry) open.push({ indent, children: entry.children })
   }
 
   return summary
+
+  /** Whether a condition hides an entry, rather than a part of its texts. */
+  function isHidden(at: number, texts: readonly string[]): boolean {
+    if (conditions.isWithin(at)) return true
+    const end = (lines[at] ?? '').lastIndexOf(')')
+    const around = conditions
+      .beginningAt(at)
+      .find(({ tag, column }) => column < end && !texts.some((text) => text.includes(tag.source)))
+    if (around) noteHiding(around)
+    return around !== undefined
+  }
 }
 
-type CutTitle = (markdown: string) => string
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
+const BULLET = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)$/
 
-/** Cuts what conditions hide from titles, and reports it. */
-function notingHidden({ problems }: Summary, at: number): CutTitle {
-  return (markdown) => {
+/** Reports the conditions of a table of contents, each line with one once. */
+function conditionNotes({ problems }: Summary, { long, unopened }: SummaryConditions) {
+  const noted = new Set<number>()
+  const note = (at: number, message: string) => {
+    if (!noted.has(at)) problems.push({ kind: 'condition', line: at + 1, message })
+    noted.add(at)
+  }
+  const noteHiding = ({ tag, at }: TagPlace) =>
+    note(
+      at,
+      `"${tag.source}" is no condition in a table of contents, so the entries up to its end are hidden from everybody; write the condition as "if" in the front matter of their pages`,
+    )
+  long.forEach(noteHiding)
+  for (const { tag, at } of unopened) note(at, `"${tag.source}" ends no condition, so it hides nothing`)
+
+  /** Cuts what conditions hide from the titles of a line. */
+  const cutting = (at: number) => (markdown: string) => {
     const isTag = outsideOfCode(markdown)
     const tag = hidingTag(markdown, isTag)
     if (tag !== undefined)
-      problems.push({
-        kind: 'condition',
-        line: at + 1,
-        message: `the title has "${tag}", which is no condition there, so what follows it is hidden from everybody`,
-      })
-    return withoutHidden(markdown, isTag)
+      note(
+        at,
+        `the title has "${tag}", which is no condition there, so what follows it is hidden from everybody`,
+      )
+    const shown = withoutHidden(markdown, isTag)
+    const [meant] = meantConditions(shown.replace(CODE, ' '))
+    if (meant !== undefined) note(at, `the title has "${meant}", which is no condition, so everybody sees it`)
+    return shown
   }
+  return { noteHiding, cutting }
 }
 
-/** Whether a tag of a title is neither escaped nor in code, by its offset. Offsets must be asked for in order. */
-function outsideOfCode(markdown: string): (at: number) => boolean {
-  const codes = markdown.matchAll(/(?<!`)(`{1,4})(?!`)[^`]+\1(?!`)/g)
-  let code = codes.next().value
-  return (at) => {
-    while (code && code.index + code[0].length <= at) code = codes.next().value
-    return markdown[at - 1] !== '\\' && !(code && code.index < at)
-  }
-}
+const CODE = /(`{1,4})[^`]+\1/g
+
+type CutTitle = (markdown: string) => string
 
 function readGroup(heading: string, cut: CutTitle): GroupEntry | undefined {
   const text = heading.slice(0, 1000).replace(/[ \t]+#+[ \t]*$/, '')

@@ -1,6 +1,6 @@
-import { isRecord } from '../data/is-record.ts'
-import type { ComputedEntry } from './model.ts'
-import { readRepositoryYaml } from './yaml.ts'
+import { isRecord } from '../../data/is-record.ts'
+import type { ComputedEntry } from '../model.ts'
+import { readRepositoryYaml } from '../yaml.ts'
 
 /**
  * Reads the YAML block for pages that are computed from another source: `type: builtin:openapi` with `props` and

@@ -1,16 +1,16 @@
-import { because } from '../languages/reasons.ts'
-import { append } from '../data/lists.ts'
-import { findFile } from './addresses.ts'
-import type { Repository } from './addresses.ts'
-import type { Configuration } from './configuration.ts'
-import { entriesFromFolders } from './folders.ts'
-import { repositoryLimits } from './model.ts'
-import type { Entry, EntryLines, Problem } from './model.ts'
-import { projectFiles } from './project-files.ts'
-import { joinPath } from '../text/file-paths.ts'
-import { ImportRefused } from './refused.ts'
+import { because } from '../../languages/reasons.ts'
+import { append } from '../../data/lists.ts'
+import { findFile } from '../addresses.ts'
+import type { Repository } from '../addresses.ts'
+import type { Configuration } from '../configuration.ts'
+import { entriesFromFolders } from '../folders.ts'
+import { repositoryLimits } from '../model.ts'
+import type { Entry, EntryLines, Problem } from '../model.ts'
+import { projectFiles } from '../project-files.ts'
+import { joinPath } from '../../text/file-paths.ts'
+import { ImportRefused } from '../refused.ts'
 import { parseSummary } from './summary.ts'
-import { decodeText } from './decode-text.ts'
+import { decodeText } from '../decode-text.ts'
 
 /** The table of contents of a repository. */
 export interface Contents {
@@ -36,6 +36,8 @@ export function readContents(
       problems,
       faults.map((fault) => ({ kind: 'setting' as const, path, ...fault })),
     )
+    if (entries.length === 0 && faults.some(({ kind }) => kind === 'condition'))
+      throw new ImportRefused(because('import-contents-hidden', { path }))
     if (entries.length > 0) return { tree: 'summary', path, entries, lines }
     const fault =
       text === undefined

@@ -1,0 +1,56 @@
+/** A condition in the value of a tag or in the front matter is evaluated for nobody, and hides what follows it in the page. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parsePage } from '../../../src/core/document/parse.ts'
+import { hiddenParts } from '../../../src/core/document/shown/unshown.ts'
+import { OPEN_PLACES, TEXT_PLACES, TITLED_PLACES, VALUE_PLACES, WHOLE_PLACES } from '../condition-places.ts'
+import { shownPage } from '../shown-page.ts'
+import { checkHidden, END, IF, shownTo } from './hides.ts'
+
+const ENDS = { ...OPEN_PLACES, ...TITLED_PLACES, ...WHOLE_PLACES }
+
+for (const [begin, opening] of Object.entries({ ...VALUE_PLACES, ...TEXT_PLACES })) {
+  const first = opening(`BEFORE ${IF} SECRET1`)
+
+  test(`hides what follows a condition that begins in ${begin} and ends in another block`, () => {
+    for (const closing of Object.values(ENDS))
+      checkHidden(
+        `FRONT\n\n${first}\n\nSECRET2\n\n${closing(`SECRET3 ${END} AFTER`)}\n\nBEHIND\n`,
+        ['FRONT', 'BEHIND'],
+        ['SECRET2'],
+      )
+    checkHidden(`FRONT\n\n${first}\n\nSECRET2\n\n${END}\n\nBEHIND\n`, ['FRONT', 'BEHIND'], ['SECRET2'])
+    checkHidden(`FRONT\n\n${first}\n\nSECRET2\n`, ['FRONT'], ['SECRET2'])
+    checkHidden(`FRONT\n\n${opening(IF)}\n\nSECRET2\n\n- SECRET3\n`, ['FRONT'], ['SECRET2', 'SECRET3'])
+    const around = `FRONT\n\n${IF}\n\nSECRET1\n\n${first}\n\n${END}\n\nSECRET2\n`
+    checkHidden(around, ['FRONT'], ['SECRET2'])
+  })
+
+  test(`hides nothing behind a tag that ${begin} only names`, () => {
+    for (const tag of ['{% if a %}', '{% if %}', '(% if a %)'])
+      checkHidden(`FRONT\n\n${opening(`BEFORE ${tag}`)}\n\nBEHIND\n`, ['FRONT', 'BEHIND'], [])
+  })
+
+  test(`hides from everybody what a condition in ${begin} hides there`, () => {
+    for (const value of [`BEFORE ${IF} SECRET`, `BEFORE ${IF}SECRET${END} AFTER`])
+      for (const version of [opening(value), ...Object.values(ENDS).map((place) => place(opening(value)))]) {
+        const source = `FRONT\n\n${version}\n`
+        for (const met of [false, true])
+          assert.doesNotMatch(
+            shownPage(source, (expression) => met && !expression.startsWith('false')),
+            /SECRET/,
+          )
+      }
+    assert.match(shownTo(`FRONT\n\n${opening(`${IF}SECRET${END}`)}\n\nBEHIND\n`, false), /FRONT[^]*BEHIND/)
+  })
+}
+
+test('hides what follows a condition that begins in the front matter and ends in the page', () => {
+  for (const field of ['title', 'description', 'icon', 'cover', 'author'])
+    for (const value of [`x ${IF}`, `x ${IF} y`]) {
+      checkHidden(`---\n${field}: '${value}'\n---\n\nSECRET1\n\n${END}\n\nBEHIND\n`, ['BEHIND'], ['SECRET1'])
+      const open = `---\n${field}: '${value}'\n---\n\nSECRET1\n`
+      checkHidden(open, [], ['SECRET1'])
+      assert.ok(hiddenParts(parsePage(open), open).some(({ line }) => line === 2))
+    }
+})
