@@ -324,7 +324,17 @@ export interface HidingTag {
    * without a closing tag, a closing tag that ends no condition, one that ends a condition which begins in a value or in
    * the front matter, in code that has no end, or as a word of a sentence, so that it hides nothing.
    */
-  fault?: 'value' | 'attribute' | 'title' | 'label' | 'unclosed' | 'unopened' | 'misbegun' | 'code' | 'named'
+  fault?:
+    | 'value'
+    | 'attribute'
+    | 'title'
+    | 'label'
+    | 'unclosed'
+    | 'unopened'
+    | 'misbegun'
+    | 'code'
+    | 'formula'
+    | 'named'
 }
 
 /** A page's Markdown, read. */

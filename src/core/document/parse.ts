@@ -9,7 +9,7 @@ import { mask } from './markdown/mask.ts'
 import type { Masked } from './markdown/mask.ts'
 import { readMasked } from './markdown/read/read-masked.ts'
 import type { MaskedTree } from './markdown/read/read-masked.ts'
-import { tagsInOpenCode } from './markdown/conditions/open-code.ts'
+import { tagsInFormulas, tagsInOpenCode } from './markdown/conditions/open-code.ts'
 import { noteRawCode } from './markdown/conditions/raw-code.ts'
 import { placeConditions } from './markdown/conditions/place-conditions.ts'
 import { readInner, readNodes } from './markdown/read/read-blocks.ts'
@@ -202,8 +202,10 @@ function readBody(
   const { placed, conditions, ...faults } = placeConditions(blocks, open, head, reading)
   if (map) noteFootnotes(map, reading)
   const inCode = tagsInOpenCode(nodes, reading.masked)
+  const inFormulas = tagsInFormulas(nodes, reading.masked)
   const { named } = read
-  const hiding = hidingTags(tags, { ...faults, inCode, named }, heading && spanOf(heading), reading)
+  const found = { ...faults, inCode, inFormulas, named }
+  const hiding = hidingTags(tags, found, heading && spanOf(heading), reading)
   return {
     ...(title === '' ? {} : { title }),
     placed,
@@ -219,19 +221,22 @@ function hidingTags(
     unopened,
     misbegun,
     inCode,
+    inFormulas,
     named,
-  }: Record<'unclosed' | 'unopened' | 'misbegun' | 'inCode', readonly Tag[]> & Pick<MaskedTree, 'named'>,
+  }: Record<'unclosed' | 'unopened' | 'misbegun' | 'inCode' | 'inFormulas', readonly Tag[]> &
+    Pick<MaskedTree, 'named'>,
   title: Span | undefined,
   { masked, leftOut }: ReadingContext,
 ): HidingTag[] {
   const open = new Set(unclosed)
-  const taggedAs = (fault: 'unopened' | 'misbegun' | 'code') => (tag: Tag) => {
+  const taggedAs = (fault: 'unopened' | 'misbegun' | 'code' | 'formula') => (tag: Tag) => {
     return { start: masked.tags.get(tag)!, name: tag.name, source: tag.source, fault }
   }
   const others: HidingTag[] = [
     ...unopened.map(taggedAs('unopened')),
     ...misbegun.map(taggedAs('misbegun')),
     ...inCode.map(taggedAs('code')),
+    ...inFormulas.map(taggedAs('formula')),
     ...named.map(([{ name, source }, start]) => ({ start, name, source, fault: 'named' as const })),
   ]
   const whole = (start: number) => (title && start < title.end ? 'title' : 'label')

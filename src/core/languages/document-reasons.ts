@@ -27,6 +27,8 @@ export const DOCUMENT_REASONS = {
     '{tag} ends no condition, so what is before it is shown to everybody; write "{% if … %}" where the condition begins, or put a backslash before the tag',
   'condition-misbegun':
     '{tag} ends a condition that begins in a value of another tag or in the front matter, where it is none, so what is between them is hidden from readers who do not meet it; write "{% if … %}" before the first block that it hides',
+  'condition-in-formula':
+    '{tag} is in a formula, where it is text, so readers may see what a condition would hide there; end the formula before it, and write "\\$" for a dollar sign that begins no formula',
   'condition-in-open-code':
     '{tag} is in or below a block of code that has no end, so readers may see what conditions would hide there; end the code in a line that has only the sign of its beginning, and write an empty line between HTML and code',
   'condition-named':

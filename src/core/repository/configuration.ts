@@ -1,5 +1,6 @@
 import { isVariable, isVariableName } from '../content/fields/variable.ts'
 import { hidingTag, withoutHidden } from '../document/markdown/hiding-tags.ts'
+import { meantConditions } from '../document/shown/meant-conditions.ts'
 import { isRecord } from '../data/is-record.ts'
 import { isAbsoluteAddress, joinPath } from '../text/file-paths.ts'
 import { readRepositoryYaml } from './yaml.ts'
@@ -102,6 +103,9 @@ export function readVariables(source = '') {
           `the variable "${name}" has "${tag}", which is no condition there, so what follows it is hidden from everybody`,
         )
       variables[name] = typeof variable === 'string' ? withoutHidden(variable) : variable
+      const [meant] = meantConditions(String(variables[name]))
+      if (meant !== undefined)
+        problems.push(`the variable "${name}" has "${meant}", which is no condition, so everybody sees it`)
     }
   }
 

@@ -45,6 +45,25 @@ for (const [begin, opening] of Object.entries({ ...VALUE_PLACES, ...TEXT_PLACES 
   })
 }
 
+test('hides what is between tags below a tag without an end', () => {
+  for (const begin of [
+    '{% embed url="{% raw %}"',
+    '{% @a/b c="{% raw %}">',
+    "{% file src='{% raw %}' ",
+    '{% hint style="%}" ',
+  ]) {
+    assert.doesNotMatch(shownTo(`${begin} ${IF} SECRET ${END}\n`, false), /SECRET/, begin)
+    assert.doesNotMatch(shownTo(`${begin} ${IF}\n\nSECRET\n\n${END}\n`, false), /SECRET/, begin)
+  }
+})
+
+test('hides what is between tags that are indented code and nothing else', () => {
+  checkHidden(`FRONT\n\n    ${IF}\n\nSECRET\n\n    ${END}\n\nBEHIND\n`, ['FRONT', 'BEHIND'], ['SECRET'])
+  checkHidden(`FRONT\n\n\t${IF}\n\n# SECRET\n`, ['FRONT'], ['SECRET'])
+  const example = `FRONT\n\n    ${IF}\n    x\n    ${END}\n\nBEHIND\n\n    {% if plan %}\n\nBEHIND2\n`
+  checkHidden(example, ['FRONT', 'BEHIND', 'BEHIND2', '{% if'], [])
+})
+
 test('hides what follows a condition that begins in the front matter and ends in the page', () => {
   for (const field of ['title', 'description', 'icon', 'cover', 'author'])
     for (const value of [`x ${IF}`, `x ${IF} y`]) {

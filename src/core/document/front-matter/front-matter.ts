@@ -8,7 +8,7 @@ import { readYaml, type YamlReading } from '../../yaml/read.ts'
 import { keepEmojiNames, readEmojiNames } from '../emoji.ts'
 import { conditionIn, type PageCondition } from './front-matter-condition.ts'
 import { readAddress, printAddress } from '../markdown/addresses.ts'
-import { hidingTagIn, withoutHidden } from '../markdown/hiding-tags.ts'
+import { withoutHidden } from '../markdown/hiding-tags.ts'
 import { meantFrontMatter } from './meant-front-matter.ts'
 import type { PageLayout, PageMeta } from '../model.ts'
 import { withoutEnd } from '../../text/trimming.ts'
@@ -71,25 +71,23 @@ function withLine(read: PageCondition, source: string, start: number): PageCondi
   return { ...read, line: read.line + source.slice(0, start).split('\n').length }
 }
 
-/** A field of front matter from which a condition hides a part. */
-export interface HiddenField {
+/** A field of front matter as YAML reads it, with its line in the source, from 1. */
+interface Field {
   name: string
-  /** The tag that begins the condition. */
-  tag: string
-  /** The line of the field in the source, from 1. */
+  value: unknown
   line: number
 }
 
-/** The fields of front matter whose texts have conditions, which nothing evaluates there. */
-export function hiddenFields(source: string): HiddenField[] {
+/** The fields of front matter; none if it has an error before the first. */
+export function fieldsOf(source: string): Field[] {
   const found = find(source)
-  if (!found || !/[{\uff5b%\uff05\\]/.test(found.text)) return []
-  const { if: _, ...fields } = valuesIn(readText(found.text))
+  if (!found) return []
   const lines = found.text.split(/(?<=\n)/)
-  return Object.entries(fields).flatMap(([name, value]) => {
-    const tag = hidingTagIn(value)
-    return tag === undefined ? [] : [{ name, tag, line: linesOf(name, lines)[0] + 2 }]
-  })
+  return Object.entries(valuesIn(readText(found.text))).map(([name, value]) => ({
+    name,
+    value,
+    line: linesOf(name, lines)[0] + 2,
+  }))
 }
 
 /** Front matter with the meaning of `meta`, ending in a line break; '' if `meta` is empty. */

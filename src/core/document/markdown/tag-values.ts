@@ -1,4 +1,5 @@
 /** The values of tags as readers see them: a condition in a value hides a part of it from everybody. */
+import { textsInValue } from '../../data/texts-in.ts'
 import { hidingTag, withoutHidden, withoutHiddenIn } from './hiding-tags.ts'
 import { hasOwnCondition, isCondition, readArguments, readProperties } from './tags.ts'
 import type { Tag } from './tags.ts'
@@ -30,12 +31,7 @@ function hidesValue(tag: Tag): boolean {
 
 /** The texts in the values of a tag. */
 export function textsOfTag({ name, argument }: Tag): string[] {
-  return name.startsWith('@') ? textsIn(readProperties(argument)) : [...readArguments(argument).values()]
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+  return name.startsWith('@') ? textsInValue(readProperties(argument)) : [...readArguments(argument).values()]
 }
 
 /** Whether a tag has a condition as an attribute or in a value, where nothing evaluates it. */

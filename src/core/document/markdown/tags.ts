@@ -145,7 +145,8 @@ function endOfTag(source: string, from: number, budget: { left: number }): numbe
   for (let at = from; at < limit; at += 1) {
     const char = source[at]
     if (char === '\n' || (first !== -1 && (budget.left -= 1) < 0)) break
-    if (open === '' && first === -1 && char === '{' && source[at + 1] === '%') return -1
+    // Another tag begins, so that this one ends before it, or nowhere.
+    if (open === '' && char === '{' && source[at + 1] === '%') break
     const ends = char === '%' && source[at + 1] === '}' && at + 1 < limit
     if (ends && first === -1) first = at
     if (ends && open === '') return at

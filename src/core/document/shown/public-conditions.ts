@@ -1,4 +1,5 @@
 /** Finds the places of a page at which everybody sees what a condition should hide, because Lectern reads none there. */
+import { textsInValue } from '../../data/texts-in.ts'
 import { allBlocks } from '../identify.ts'
 import { lineFinder } from '../links/reference-lines.ts'
 import type { Block, Inline, ParsedPage, Span, Text } from '../model.ts'
@@ -38,15 +39,22 @@ export function* publicConditions(
   if (heading) {
     const plain = withoutCode(source.slice(heading.start, heading.end))
     const texts = meantConditions(title ?? '').filter((text) => plain.includes(text))
-    for (const text of new Set([...texts, ...conditionLines(plain)])) yield { start: heading.start, text }
+    for (const text of new Set([...texts, ...meantElements(plain), ...conditionLines(plain)]))
+      yield { start: heading.start, text }
   }
   const lineOf = lineFinder(source)
   for (const [i, block] of document.nodes.entries()) {
     const { start, end } = spans[i]!
     const written = source.slice(start, end)
     if (own !== undefined && lineOf(start) <= own && own <= lineOf(end)) continue
-    if (block.type === 'code' || !MAYBE.test(written)) continue
+    // A footnote has its text elsewhere.
+    if (!MAYBE.test(written) && !written.includes('[^')) continue
     const { texts, code, html } = textsOf(block)
+    if (block.type === 'code') {
+      // The title can be a line of the code.
+      for (const text of texts.flatMap(meantConditions)) if (!isConditionLine(text)) yield { start, text }
+      continue
+    }
     const known = new Set<string>()
     const plain = withoutCode(written)
     const elements = [...html, plain].flatMap(meantElements)
@@ -59,8 +67,13 @@ export function* publicConditions(
     ]) {
       if (known.has(text) || isEscaped(written, text) || code.some((one) => one.includes(text))) continue
       known.add(text)
+      const elsewhere = written.includes(text) ? -1 : source.indexOf(text)
       const at = placeIn(written, text)
-      yield { start: start + at, text, isFenced: fenced.some((span) => span.start <= at && at < span.end) }
+      yield {
+        start: elsewhere === -1 ? start + at : elsewhere,
+        text,
+        isFenced: fenced.some((span) => span.start <= at && at < span.end),
+      }
     }
   }
 }
@@ -120,6 +133,15 @@ function withoutCode(source: string): string {
   return (text + source.slice(done)).replace(HTML_CODE, CODE)
 }
 
+/** Blocks whose settings are texts that readers see. */
+const WITH_SETTINGS = new Set<string>(['integration', 'swagger', 'swagger-response', 'prompt', 'update'])
+
+/** The texts in the settings of a block, but for the source of a diagram, which is code. */
+function settingsIn(data: object): string[] {
+  const { content: _, ...props } = 'props' in data ? (data.props as Record<string, unknown>) : {}
+  return textsInValue({ ...data, props })
+}
+
 interface Texts {
   /** What readers see outside of code, each with all that is in one line. */
   texts: string[]
@@ -130,12 +152,13 @@ interface Texts {
 function textsOf(top: Block): Texts {
   const found: Texts = { texts: [], code: [], html: [] }
   for (const block of allBlocks([top])) {
+    for (const value of WITH_SETTINGS.has(block.type) ? settingsIn(block.data) : labelsIn(block.data))
+      found.texts.push(value)
     if (block.type === 'code' || block.type === 'code-line') {
       found.code.push((block.nodes ?? []).map((node) => plainText(node, found)).join(''))
       continue
     }
     if (block.type === 'html') addHtml(block.data.html, found)
-    for (const value of labelsIn(block.data)) found.texts.push(value)
     if (block.type === 'table')
       for (const { title } of Object.values(block.data.definition)) found.texts.push(title)
     const lines = (block.nodes ?? []) as (Block | Inline | Text)[]

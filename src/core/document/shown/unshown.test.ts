@@ -140,7 +140,7 @@ test('names conditions without an end, those that are not valid, and those in a 
     [
       page(
         'The `{% if visitor.claims.a %}` tag',
-        '{% if %}\n\n```\n{% if visitor.claims.a %}\n```\n\n<!-- {% if a b %}{% endif %} -->\n\n$$\n{% if visitor.claims.a %}\n$$',
+        '{% if %}\n\n```\n{% if visitor.claims.a %}\n```\n\n<!-- {% if a b %}{% endif %} -->',
       ),
       [],
     ],

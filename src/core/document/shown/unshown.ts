@@ -1,11 +1,14 @@
 /** Finds the parts of a page that a site does not show as their author meant them. */
+import { textsInValue } from '../../data/texts-in.ts'
 import { allBlocks } from '../identify.ts'
 import type { Block, BlockOf, HidingTag, Inline, ParsedPage, Text } from '../model.ts'
 import { checkExpression, CONDITION_VARIABLES } from '../../expression/check.ts'
 import { wordsOfLookalike } from '../markdown/lookalikes.ts'
-import { conditionOf, hiddenFields } from '../front-matter/front-matter.ts'
+import { conditionOf, fieldsOf, frontMatterEnd } from '../front-matter/front-matter.ts'
 import { literalExpressions } from './literal-expressions.ts'
 import { lineFinder } from '../links/reference-lines.ts'
+import { hidingTagIn, withoutHiddenIn } from '../markdown/hiding-tags.ts'
+import { meantConditions } from './meant-conditions.ts'
 import { publicConditions } from './public-conditions.ts'
 import { isShownElement, safeUrl } from '../sanitize.ts'
 import { unreadableMessage } from '../show-source.ts'
@@ -103,8 +106,7 @@ export function problemText({ line, message }: ReadingProblem): string {
 function* hidden(page: ReadPage, source: string): Generator<Omit<UnshownPart, 'kind'>> {
   const { meta, hiding = [] } = page
   const lineOf = lineFinder(source)
-  for (const { name, tag, line } of meta ? hiddenFields(source) : [])
-    yield { line, ...because('condition-in-front-matter', { key: name, tag: JSON.stringify(short(tag)) }) }
+  if (meta && SIGN_OR_VARIABLE.test(source.slice(0, frontMatterEnd(source)))) yield* inFrontMatter(source)
   const faultOf = expressionChecker()
   const own = meta && conditionOf(source)
   const { condition = '', line = 1, refused } = own ?? {}
@@ -122,6 +124,23 @@ function* hidden(page: ReadPage, source: string): Generator<Omit<UnshownPart, 'k
     yield { line: lineOf(start), ...because(reason, { text: `"${short(text)}"` }) }
   }
 }
+
+/** The fields of front matter with conditions, which nothing evaluates there. */
+function* inFrontMatter(source: string): Generator<Omit<UnshownPart, 'kind'>> {
+  for (const { name, value, line } of fieldsOf(source)) {
+    const tag = name === 'if' ? undefined : hidingTagIn(value)
+    if (tag !== undefined)
+      yield { line, ...because('condition-in-front-matter', { key: name, tag: JSON.stringify(short(tag)) }) }
+    for (const text of SHOWN_FIELDS.has(name) ? textsInValue(withoutHiddenIn(value)) : [])
+      for (const meant of meantConditions(text))
+        yield { line, ...because('condition-public', { text: `"${short(meant)}"` }) }
+  }
+}
+
+/** The fields of front matter whose texts readers see. */
+const SHOWN_FIELDS = new Set(['title', 'description', 'tags', 'vars'])
+/** What front matter with a condition has: the sign of a tag, an escape of YAML, or a variable. */
+const SIGN_OR_VARIABLE = /[{\uff5b%\uff05\\]|visitor|vars/i
 
 /** Finds the faults of expressions, each once. */
 function expressionChecker(): (expression: string) => Reasoned | undefined {
@@ -146,6 +165,7 @@ function reasonOfTag(
   if (fault === 'unopened') return because('condition-unopened', { tag: shown })
   if (fault === 'misbegun') return because('condition-misbegun', { tag: shown })
   if (fault === 'code') return because('condition-in-open-code', { tag: shown })
+  if (fault === 'formula') return because('condition-in-formula', { tag: shown })
   if (fault === 'named') return because('condition-named', { tag: shown })
   if (fault === 'attribute') return because('condition-in-attribute', { tag: shown })
   if (expression === undefined) return because('condition-in-value', { tag: `{% ${short(name)} … %}` })

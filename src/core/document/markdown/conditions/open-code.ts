@@ -44,6 +44,19 @@ export function tagsInOpenCode(nodes: readonly MdastNode[], masked: Masked): Tag
   return tags
 }
 
+/** The tags that begin conditions in formulas, where they are text. */
+export function tagsInFormulas(nodes: readonly MdastNode[], masked: Masked): Tag[] {
+  if (masked.tags.size === 0) return []
+  const tags: Tag[] = []
+  const open = nodes.toReversed()
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.type === 'math' || node.type === 'inlineMath')
+      for (const tag of tagsIn(node.value, masked)) tags.push(tag)
+    for (const child of childrenOf(node).toReversed()) open.push(child)
+  }
+  return tags
+}
+
 function opens({ name, closes }: Tag): boolean {
   return name === 'if' && !closes
 }

@@ -10,6 +10,7 @@ import type { HtmlNode } from '../html-source.ts'
 import type { Masked } from '../mask.ts'
 import { openConditions } from '../open-tags.ts'
 import { childrenOf, spanOf } from '../reading.ts'
+import { readsVariable } from '../tag-words.ts'
 import { standsAlone } from '../tags.ts'
 import type { Tag } from '../tags.ts'
 
@@ -19,6 +20,9 @@ const ENDLESS = /^[ \t]*<(?:[!?]|(?:pre|script|style|textarea)\b)/i
 const FENCE = /^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`]*$)|~{3,})/
 const ITEM = /\n[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]/
 const DETAILS = /<(\/?)details\b/gi
+/** Longer code is not the tag of a condition alone. */
+const LONGEST_LONE = 1_000
+const [PLAIN_BEGIN, PLAIN_END] = [/^\{%\s*if\s/, /^\{%\s*endif\s*%\}$/]
 const INDENTED = /^(?!```|~~~)/
 
 /** The state of a search, in the order of the source. */
@@ -61,8 +65,8 @@ function searchNodes(nodes: readonly MdastNode[], search: Search, inList: boolea
     if (search.isEnded) return
     if (node.type === 'html') searchHtml(node, search)
     else if (node.type === 'code') {
-      if (inList || search.depth > 0 || search.isBelowItem || isBelowTag(node, search))
-        searchCode(node, search)
+      const isInContainer = inList || search.depth > 0 || search.isBelowItem
+      if (isInContainer || isBelowTag(node, search) || isLoneTag(node, search)) searchCode(node, search)
     } else {
       search.isBelowItem = false
       searchNodes(childrenOf(node), search, inList || node.type === 'list')
@@ -100,6 +104,14 @@ function searchHtml(node: MdastNode & { type: 'html' }, search: Search): void {
 /** Whether a node is in the line below HTML, such as a tag. */
 function isBelowTag(node: MdastNode, { masked, end }: Search): boolean {
   return end !== -1 && /^\r?\n[ \t>]*$/.test(masked.text.slice(end, spanOf(node).start))
+}
+
+/** Whether code is the tag of a condition and nothing else: one that reads a variable, or an end. */
+function isLoneTag(node: MdastNode & { type: 'code' }, { masked }: Search): boolean {
+  if (node.value.length > LONGEST_LONE || !node.value.includes('<')) return false
+  const [piece, ...others] = masked.pieces(node.value.trim())
+  const source = others.length === 0 ? (piece?.tag?.source ?? '') : ''
+  return PLAIN_END.test(source) || (PLAIN_BEGIN.test(source) && readsVariable(source))
 }
 
 /** The sign with which the code began that is open behind a line; undefined if none is. */
