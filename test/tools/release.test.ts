@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { billWith } from '../../tools/release/bill.ts'
 import { checkVersion, releasedChangelog } from '../../tools/release/version.ts'
@@ -23,17 +23,15 @@ before(() => {
   for (const name of [
     'tools/release',
     'src/db/migrations',
+    'deploy',
+    'docs',
     'test/releases',
     '.gitignore',
+    'README.md',
     'package.json',
     'package-lock.json',
   ])
     cpSync(join(ROOT, name), join(clone, name), { recursive: true })
-  mkdirSync(join(clone, 'deploy/chart'), { recursive: true })
-  writeFileSync(
-    join(clone, 'deploy/chart/Chart.yaml'),
-    'name: lectern\nversion: 0.0.1\nappVersion: "0.0.1"\n',
-  )
   writeFileSync(join(clone, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n### Added\n\n- Something new\n')
   git('init', '--quiet')
   git('config', 'user.name', 'Ada')
@@ -83,7 +81,8 @@ test('a release is committed, tagged and has its files', () => {
     packages: Record<string, { version: string }>
   }
   assert.deepEqual([lock.version, lock.packages['']?.version], ['99.1.0', '99.1.0'])
-  assert.equal(read('deploy/chart/Chart.yaml'), "name: lectern\nversion: 99.1.0\nappVersion: '99.1.0'\n")
+  assert.match(read('deploy/helm/lectern/Chart.yaml'), /^version: 99\.1\.0\nappVersion: '99\.1\.0'$/m)
+  assert.match(read('deploy/Dockerfile'), /^ARG VERSION=99\.1\.0$/m)
   assert.deepEqual(
     (JSON.parse(read('test/releases/migrations.json')) as { unreleased: object }).unreleased,
     {},
@@ -118,6 +117,32 @@ test('a release is committed, tagged and has its files', () => {
   assert.match(release('99.1.0', ...QUICK).err, /The tag v99\.1\.0 exists already/)
   assert.match(release('99.0.0', ...QUICK).err, /older than 99\.1\.0, which is released/)
   assert.match(release('99.2.0', ...QUICK).err, /no entries below "## Unreleased"/)
+})
+
+test('after a release, nothing that is installed or read names the version before', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const named = new RegExp(`(?<![\\d.])${RegExp.escape(version)}(?![\\d.]*\\d)`)
+  const folders = readdirSync(join(clone, 'deploy'), {
+    recursive: true,
+    encoding: 'utf8',
+    withFileTypes: true,
+  })
+  const files = [
+    'README.md',
+    ...folders.filter((one) => one.isFile()).map((one) => relative(clone, join(one.parentPath, one.name))),
+    ...readdirSync(join(clone, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+  ]
+  for (const file of ['README.md', 'deploy/compose/.env.example', 'docs/installing.md', 'docs/operation.md'])
+    assert(files.includes(file), file)
+  const old = files.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line) => (named.test(line) ? [`${file}: ${line}`] : [])),
+  )
+  assert.deepEqual(old, [])
+  const names = files.flatMap((file) => read(file).match(/\blectern[-:]\d+\.\d+\.\d+/g) ?? [])
+  assert(names.length > 12)
+  assert.deepEqual(new Set(names), new Set(['lectern-99.1.0', 'lectern:99.1.0']))
 })
 
 test('the bill of materials has what the package contains, and its own name', () => {

@@ -1,5 +1,5 @@
 /** Where a version is written, and in which order versions are. */
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const VERSION_PATTERN = /^(\d+)\.(\d+)\.(\d+)$/
@@ -38,7 +38,7 @@ export function releasedChangelog(text: string, version: string, date: string): 
   return `${before}\n## ${version} – ${date}\n${listed}${after ?? ''}`
 }
 
-/** Writes a version into the manifests of the package, charts and images. */
+/** Writes a version into every file that names the released one: manifests, and the README, manual and files in `deploy`. */
 export function writeVersions(root: string, version: string): void {
   replaceIn(join(root, 'package.json'), /^(  "version": ")[^"]+/m, version)
   // The first two versions of a lock file are those of the package itself.
@@ -50,8 +50,10 @@ export function writeVersions(root: string, version: string): void {
   }
   for (const file of globSync('{Dockerfile,deploy/**/Dockerfile}', { cwd: root }))
     replaceIn(join(root, file), /^(ARG (?:LECTERN_)?VERSION=).*$/m, version)
-  for (const file of globSync('deploy/**/{Dockerfile,compose*.yaml,README.md}', { cwd: root }))
-    replaceIn(join(root, file), /\b(lectern:)\d+\.\d+\.\d+\b/g, version)
+  // The package is lectern-1.2.3.tgz, and the image lectern:1.2.3.
+  for (const file of globSync('{README.md,docs/*.md,deploy/**/*}', { cwd: root }))
+    if (statSync(join(root, file)).isFile())
+      replaceIn(join(root, file), /\b(lectern[-:])\d+\.\d+\.\d+\b/g, version)
 }
 
 /** Replaces what follows the first group of a pattern. */
