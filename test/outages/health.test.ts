@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { s3Blobs } from '../../src/blobs/s3.ts'
 import { readiness } from '../../src/server/health.ts'
 import { watchedMail } from '../../src/server/watched-mail.ts'
+import { runHere } from '../process.ts'
 import { createWorld } from '../world.ts'
 import { storageWorld } from './storage.ts'
 
@@ -53,16 +54,35 @@ test('a bucket that hangs is in the result within two seconds, and one check wai
   assert.equal(bucket.requests.length, 1)
 })
 
-test('a bucket that is missing, or that refuses the credentials, is found', async () => {
-  const wrong = s3Blobs({
-    endpoint: bucket.url,
-    region: 'us-east-1',
-    bucket: 'elsewhere',
-    accessKeyId: 'WRONG',
-    secretAccessKey: 'WRONG',
+test('a bucket that does not exist, and one that refuses the credentials, are reported with what to check', async () => {
+  const key = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+  const wrongKey = { accessKeyId: 'WRONG', secretAccessKey: 'WRONG' }
+  for (const [cause, options] of [
+    [/returned 404 .*\/missing$/, { ...key, bucket: 'missing' }],
+    [/returned 403 .*\/docs$/, { ...wrongKey, bucket: 'docs' }],
+  ] as const) {
+    const wrong = s3Blobs({ endpoint: bucket.url, region: 'us-east-1', ...options })
+    await assert.rejects(wrong.check(), cause)
+    const { refusal, checks } = await readiness({ db, blobs: wrong })()
+    assert.equal(refusal, undefined)
+    assert.equal(checks[1]?.fault?.reason, 'file-store-refused')
+    assert.match(checks[1]?.fault?.message ?? '', /check the credentials and the bucket/)
+  }
+})
+
+test('lectern doctor names the bucket that does not exist, and the variables to check', async () => {
+  const { code, out } = await runHere(['doctor', '--json'], {
+    LECTERN_DATA: world.config.data,
+    LECTERN_S3_ENDPOINT: bucket.url,
+    LECTERN_S3_BUCKET: 'missing',
+    LECTERN_S3_ACCESS_KEY_ID: 'S3RVER',
+    LECTERN_S3_SECRET_ACCESS_KEY: 'S3RVER',
   })
-  const { checks } = await readiness({ db, blobs: wrong })()
-  assert.equal(checks[1]?.fault?.reason, 'file-store-refused')
+  assert.equal(code, 1)
+  const { checks } = JSON.parse(out) as { checks: { name: string; message: string; advice?: string }[] }
+  const files = checks.find(({ name }) => name === 'files')
+  assert.match(files?.message ?? '', /returned 404 NoSuchBucket to PUT \/missing\//)
+  assert.match(files?.advice ?? '', /LECTERN_S3_.* the bucket/)
 })
 
 test('a disk of this copy that fails refuses requests', async () => {
