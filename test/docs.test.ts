@@ -1,6 +1,6 @@
 /** The documents agree with the program. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { brokenLinksOf } from '../src/commands/broken-links.ts'
@@ -134,4 +134,23 @@ test('the README names every configuration variable and no other', () => {
     .join('\n')
   const named = new Set(table.match(/(?<=`)(PORT|HOST|DATABASE_URL|LECTERN_[A-Z0-9_]+)(?=`)/g))
   assert.deepEqual([...named].toSorted(), [...used].toSorted())
+})
+
+test('every path in the source tree of Architecture exists', () => {
+  const text = read('docs/contributing/ARCHITECTURE.md')
+  const [, tree = ''] = /^```\n([^]*?)^```$/m.exec(text) ?? []
+  const missing: string[] = []
+  const folders: string[] = []
+  for (const line of tree.trim().split('\n')) {
+    const [, indent = '', name = '', about = ''] = /^( *)(\S+)(?: +(.*))?$/.exec(line) ?? []
+    folders.splice(indent.length / 2, Infinity, name)
+    if (!existsSync(join(ROOT, ...folders))) missing.push(folders.join(''))
+    // A description names paths relative to its folder, or to one that contains it.
+    const places = folders.map((_, depth) => join(ROOT, ...folders.slice(0, depth + 1)))
+    for (const [path] of about.matchAll(/(?<![^\s`(])[\w/-]+(?:\/|\.ts)(?![^\s,;:)`])/g))
+      if (![ROOT, join(ROOT, 'src'), ...places].some((place) => existsSync(join(place, path))))
+        missing.push(`${folders.join('')}: ${path}`)
+  }
+  assert(tree.split('\n').length > 100)
+  assert.deepEqual(missing, [])
 })
