@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import { jobLoop } from '../../src/jobs/queue.ts'
@@ -8,6 +8,8 @@ import { workers } from '../../src/jobs/workers.ts'
 import { createWorld } from '../world.ts'
 import { keyOf, readExposition } from './exposition.ts'
 
+const ROOT = resolve(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const TOKEN = 'a-token-for-scrapes'
 const world = await createWorld({ LECTERN_METRICS_LISTEN: '127.0.0.1:0' })
 const { ada, app, nobody } = world
@@ -141,11 +143,10 @@ test('without configuration, there are no metrics', async () => {
 
 /** The expressions of the dashboard and of the alert rules, by their titles. */
 function expressions(): Map<string, string> {
-  const file = (name: string) => readFileSync(join(import.meta.dirname, '../../deploy', name), 'utf8')
-  const { panels } = JSON.parse(file('grafana/lectern.json')) as {
+  const { panels } = JSON.parse(read('deploy/grafana/lectern.json')) as {
     panels: { title: string; targets?: { expr: string }[] }[]
   }
-  const { groups } = parse(file('prometheus/alerts.yaml')) as {
+  const { groups } = parse(read('deploy/prometheus/alerts.yaml')) as {
     groups: { rules: { alert: string; expr: string }[] }[]
   }
   return new Map([
@@ -191,8 +192,30 @@ test('the dashboard and the alerts use metrics and labels that exist', async () 
 })
 
 test('the manual names every metric', async () => {
-  const manual = readFileSync(join(import.meta.dirname, '../../docs/monitoring.md'), 'utf8')
+  const manual = read('docs/monitoring.md')
   const names = [...(await scrape()).keys()].filter((name) => name.startsWith('lectern_'))
   const missing = names.filter((name) => !manual.includes(`\`${name}\``))
   assert.deepEqual(missing, [])
+})
+
+test('the manual describes every alert, and quotes only messages of the log that exist', () => {
+  const manual = read('docs/monitoring.md')
+  const rows = new Map(
+    [...manual.matchAll(/^\| (`Lectern\w+`.*?) \| (.*) \|$/gm)].flatMap(([, names = '', what = '']) =>
+      [...names.matchAll(/\w{2,}/g)].map(([name]) => [name, what]),
+    ),
+  )
+  assert.deepEqual(
+    [...rows.keys()].toSorted(),
+    [...expressions().keys()].filter((title) => title.startsWith('Lectern')).toSorted(),
+  )
+  const sources = globSync('src/**/*.ts', { cwd: ROOT }).map(read)
+  // A message has words; a command of Lectern has them too.
+  const messages = [...rows.values()].flatMap((what) => what.match(/(?<=`)[a-z]+[ ;][^`<]+(?=`)/g) ?? [])
+  const quoted = messages.filter((text) => !/^(npx )?lectern |^(systemctl|docker) /.test(text))
+  assert(quoted.length > 4)
+  assert.deepEqual(
+    quoted.filter((text) => !sources.some((source) => source.includes(`'${text}'`))),
+    [],
+  )
 })
