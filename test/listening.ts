@@ -1,5 +1,4 @@
 /** Clients of the server-sent events of spaces. */
-import assert from 'node:assert/strict'
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { after } from 'node:test'
@@ -103,11 +102,6 @@ function eventOf(part: string): HeardEvent {
     id: fields.get('id'),
     data: JSON.parse(fields.get('data') ?? 'null') as unknown,
   }
-}
-
-/** Waits until something is true. */
-export async function until(isTrue: () => boolean, what: string): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; !isTrue(); await wait(5)) assert(Date.now() < end, what)
 }
 
 /** Listens to the servers of a world, and leaves after the tests of the file. */

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expireEvents } from '../../src/jobs/expire-events.ts'
-import { type HeardEvent, type Hearing, listeningIn, until } from '../listening.ts'
+import { type HeardEvent, type Hearing, listeningIn } from '../listening.ts'
+import { until } from '../waiting.ts'
 import { proposalsIn } from '../proposing.ts'
 import { createWorld, type Person } from '../world.ts'
 

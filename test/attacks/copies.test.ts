@@ -8,7 +8,7 @@ import { type Take, sharedRates } from '../../src/http/limits/rate.ts'
 import { sharedCounts } from '../../src/http/limits/shared-counts.ts'
 import { expireEvents } from '../../src/jobs/expire-events.ts'
 import { startCopy } from '../copies.ts'
-import { until } from '../listening.ts'
+import { until } from '../waiting.ts'
 import { createWorld } from '../world.ts'
 
 const LIMIT = 50

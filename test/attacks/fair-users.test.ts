@@ -11,7 +11,7 @@ import { jobLoop } from '../../src/jobs/queue.ts'
 import type { Worker } from '../../src/jobs/queue/job-kind.ts'
 import { checkAnswer } from '../declared.ts'
 import { archiveOf, upload } from '../importing.ts'
-import { until } from '../listening.ts'
+import { until } from '../waiting.ts'
 import { mailbox } from '../mailbox.ts'
 import { createWorld, type Person } from '../world.ts'
 

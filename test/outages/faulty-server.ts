@@ -17,7 +17,7 @@ export type Fault =
   | 'another protocol'
   | 'a page of a proxy'
 
-export const FAULTS: readonly Fault[] = [
+export const HTTP_FAULTS: readonly Fault[] = [
   'refuse',
   'reset at once',
   'reset in the body',
@@ -96,7 +96,7 @@ export async function faultyServer(origin: string | (() => string)): Promise<Fau
       return response.end('busy')
     }
     if (message.method === 'GET' || message.method === 'POST')
-      return asked(message).then(
+      return wholeResponse(message).then(
         (whole) => breakOff(kind, whole, socket),
         () => socket.destroy(),
       )
@@ -105,7 +105,7 @@ export async function faultyServer(origin: string | (() => string)): Promise<Fau
   }
 
   /** The response of the working server, as the bytes of a connection. */
-  async function asked(message: IncomingMessage): Promise<Buffer> {
+  async function wholeResponse(message: IncomingMessage): Promise<Buffer> {
     const { hostname, port } = new URL(typeof origin === 'string' ? origin : origin())
     const { method, url, headers } = message
     const onward = forward({ hostname, port, method, path: url, headers, agent: false })

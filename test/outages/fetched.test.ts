@@ -6,8 +6,8 @@ import { after, test } from 'node:test'
 import { fetchRetried } from '../../src/http/outgoing/retried.ts'
 import { ApiError } from '../../src/http/errors.ts'
 import { createWorld } from '../world.ts'
-import { FAULTS, type Fault, faultyServer, RETRY_AFTER } from './faulty-server.ts'
-import { isOfTime } from './table.ts'
+import { HTTP_FAULTS, type Fault, faultyServer, RETRY_AFTER } from './faulty-server.ts'
+import { isDelay } from './outcomes.ts'
 
 const { app } = await createWorld()
 
@@ -42,15 +42,15 @@ const SOURCE: Record<Fault, RegExp> = {
   '429 with Retry-After': new RegExp(`^503 source-failing, retry in ${RETRY_AFTER}`),
   truncated: /^503 fetch-failed-with-code, retry in 30/,
   'another protocol': /^503 fetch-failed(-with-code)?, retry in 30/,
-  // Only whoever reads the file can know.
+  // Only the code that parses the file can notice.
   'a page of a proxy': /^true/,
 }
 
-for (const fault of FAULTS) {
+for (const fault of HTTP_FAULTS) {
   test(`a source, ${fault}: ${SOURCE[fault].source}`, async (t) => {
     t.after(() => faulty.fail(undefined))
     await faulty.fail(fault)
-    assert.match(await read(isOfTime(fault) ? 300 : 20_000), SOURCE[fault])
+    assert.match(await read(isDelay(fault) ? 300 : 20_000), SOURCE[fault])
     await faulty.fail(undefined)
     assert.equal(await read(20_000), 'true')
   })

@@ -6,8 +6,8 @@ import { after, test } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { browser, type Page } from '../sso/browser.ts'
 import { createWorld } from '../world.ts'
-import { type Fault, FAULTS, faultyServer } from './faulty-server.ts'
-import { isOfTime } from './table.ts'
+import { type Fault, HTTP_FAULTS, faultyServer } from './faulty-server.ts'
+import { isDelay } from './outcomes.ts'
 
 const world = await createWorld()
 const { ada, organizationId } = world
@@ -85,9 +85,9 @@ const ADDRESSES = [
 ]
 
 for (const { address, only } of ADDRESSES)
-  for (const fault of FAULTS) {
+  for (const fault of HTTP_FAULTS) {
     // A provider that is slow has ten seconds, so only the limit of other sources is tried.
-    if (isOfTime(fault)) continue
+    if (isDelay(fault)) continue
     // A provider that refuses connections refuses them for all addresses.
     if (fault === 'refuse' && address !== 'its configuration') continue
     // What a provider says wrongly is refused as a wrong configuration is.

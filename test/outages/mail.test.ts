@@ -7,8 +7,8 @@ import { isRefusedForGood } from '../../src/mail/refused.ts'
 import { mailFaultOf } from '../../src/mail/faults.ts'
 import { reachMailServer, smtp } from '../../src/mail/smtp.ts'
 import { AUTHORITY, startMailServer } from '../mail/smtp-server.ts'
+import { until } from '../waiting.ts'
 import { createWorld } from '../world.ts'
-import { until } from './table.ts'
 import { runJob } from './storage.ts'
 
 type MailFault = (socket: Socket) => void
@@ -42,7 +42,7 @@ const drip = (socket: Socket) => {
 }
 
 /** Each fault, and the state of the job. `waiting` is tried again, `failed` is not. */
-const FAULTS: Record<string, [MailFault | 'refuse', RegExp]> = {
+const MAIL_FAULTS: Record<string, [MailFault | 'refuse', RegExp]> = {
   refuse: ['refuse', /^waiting/],
   'reset at once': [(socket) => socket.resetAndDestroy(), /^waiting/],
   'reset in the message': [talk({ message: (socket) => socket.resetAndDestroy() }), /^waiting/],
@@ -89,7 +89,7 @@ async function sent(): Promise<string> {
   return runJob(world, 'send-email', task)
 }
 
-for (const [name, [behaviour, seen]] of Object.entries(FAULTS))
+for (const [name, [behaviour, seen]] of Object.entries(MAIL_FAULTS))
   test(`the mail server, ${name}: ${seen.source}`, async () => {
     send = /hang|drip/.test(name) ? limits.short : limits.usual
     if (behaviour === 'refuse') {
@@ -114,7 +114,7 @@ for (const [name, [behaviour, seen]] of Object.entries(FAULTS))
   })
 
 /** The faults that meet a sign-in, and the step at which they end it. */
-const SIGN_IN: Record<string, [MailFault, RegExp]> = {
+const SIGN_IN_FAULTS: Record<string, [MailFault, RegExp]> = {
   hang: [() => undefined, /^connect: .* does not respond\.$/],
   'slow drip': [drip, /^connect: .* does not respond\.$/],
   'slow drip after the greeting': [talk({ EHLO: drip }), /^connect: .* does not respond\.$/],
@@ -128,7 +128,7 @@ const SIGN_IN: Record<string, [MailFault, RegExp]> = {
   '5yz to the sign-in': [talk({ EHLO: '250 AUTH PLAIN', AUTH: '535 no' }), /^sign-in: .*535 no/],
 }
 
-for (const [name, [behaviour, seen]] of Object.entries(SIGN_IN))
+for (const [name, [behaviour, seen]] of Object.entries(SIGN_IN_FAULTS))
   test(`the check of the mail server, ${name}: ${seen.source}`, async () => {
     const account = { ...config, url: `smtp://user:password@127.0.0.1:${port}` }
     fault = behaviour

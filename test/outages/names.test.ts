@@ -10,7 +10,7 @@ import { CRAWL_LIMITS, crawlWebsite } from '../../src/imports/website.ts'
 import { browser } from '../sso/browser.ts'
 import { createWorld } from '../world.ts'
 import { runJob } from './storage.ts'
-import { inWords } from './table.ts'
+import { inWords } from './outcomes.ts'
 
 type NameFault = 'no such name' | 'no address' | 'failing' | 'hanging'
 

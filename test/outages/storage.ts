@@ -12,7 +12,7 @@ import { workers } from '../../src/jobs/workers.ts'
 import { startS3 } from '../blobs/s3-server.ts'
 import { createWorld, type World } from '../world.ts'
 import { faultyServer, type FaultyServer } from './faulty-server.ts'
-import { asAsked, type Dependency, each, inWords, SHORT_MS } from './table.ts'
+import { retryAsSent, type Dependency, outcomes, inWords, SHORT_MS } from './outcomes.ts'
 
 /** How long a step may take: `between` is for a step that hangs once, after which the next one has to succeed. */
 export type StoreLimit = 'usual' | 'short' | 'between'
@@ -78,12 +78,12 @@ export async function usesOfBucket(given: StorageWorld): Promise<Dependency[]> {
   const upload = await uploaded(world)
   const { url } = await upload(randomBytes(200_000))
   let keys: string[] = []
-  const store = each('503 file-store-unreachable, retry in 10', {
+  const store = outcomes('503 file-store-unreachable, retry in 10', {
     hang: '503 file-store-slow, retry in 10',
     'slow drip': '503 file-store-slow, retry in 10',
     '500': '503 file-store-busy, retry in 10',
-    '503 with Retry-After': `503 file-store-busy, ${asAsked}`,
-    '429 with Retry-After': `503 file-store-busy, ${asAsked}`,
+    '503 with Retry-After': `503 file-store-busy, ${retryAsSent}`,
+    '429 with Retry-After': `503 file-store-busy, ${retryAsSent}`,
     'another protocol': '503 file-store-invalid, retry in 10',
     'a page of a proxy': '503 file-store-invalid, retry in 10',
   })
@@ -139,7 +139,7 @@ export async function usesOfBucket(given: StorageWorld): Promise<Dependency[]> {
       only: /^(HEAD|DELETE)/,
       use: () => runJob(world, 'remove-blob', { hash: 'ab'.repeat(32) }),
       works: 'done',
-      sees: each('waiting with an error', {}),
+      sees: outcomes('waiting with an error', {}),
     },
     {
       ...shared,
@@ -147,7 +147,7 @@ export async function usesOfBucket(given: StorageWorld): Promise<Dependency[]> {
       only: /^GET/,
       use: () => runJob(world, 'sweep-blobs', { after: '0' }),
       works: 'done',
-      sees: each('waiting with an error', {}),
+      sees: outcomes('waiting with an error', {}),
     },
   ]
 }

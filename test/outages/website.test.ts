@@ -8,8 +8,8 @@ import { ApiError } from '../../src/http/errors.ts'
 import { CRAWL_LIMITS, crawlWebsite } from '../../src/imports/website.ts'
 import { startWebsite } from '../imports/website-fixture.ts'
 import { createWorld } from '../world.ts'
-import { type Fault, FAULTS, faultyServer } from './faulty-server.ts'
-import { asAsked, each, inWords, isOfTime } from './table.ts'
+import { type Fault, HTTP_FAULTS, faultyServer } from './faulty-server.ts'
+import { retryAsSent, outcomes, inWords, isDelay } from './outcomes.ts'
 
 /** Long enough to take seconds if it comes by bytes. */
 const LONG = 'long '.repeat(200)
@@ -59,12 +59,12 @@ const PLACES: { place: string; only: RegExp; sees: Record<Fault, string> }[] = [
   {
     place: 'the rules of a website',
     only: /^GET \/robots\.txt$/,
-    sees: each(broken, {
+    sees: outcomes(broken, {
       hang: late,
       'slow drip': late,
       '500': '503 website-unreadable, retry in 30',
-      '503 with Retry-After': `503 website-unreadable, ${asAsked}`,
-      '429 with Retry-After': `503 website-unreadable, ${asAsked}`,
+      '503 with Retry-After': `503 website-unreadable, ${retryAsSent}`,
+      '429 with Retry-After': `503 website-unreadable, ${retryAsSent}`,
       'another protocol': '503 fetch-failed, retry in 30',
       // A page of HTML has no rules, so everything may be read.
       'a page of a proxy': WHOLE,
@@ -73,12 +73,12 @@ const PLACES: { place: string; only: RegExp; sees: Record<Fault, string> }[] = [
   {
     place: 'the first page of a website',
     only: /^GET \/$/,
-    sees: each(broken, {
+    sees: outcomes(broken, {
       hang: late,
       'slow drip': late,
       '500': '503 source-failing, retry in 30',
-      '503 with Retry-After': `503 source-failing, ${asAsked}`,
-      '429 with Retry-After': `503 source-failing, ${asAsked}`,
+      '503 with Retry-After': `503 source-failing, ${retryAsSent}`,
+      '429 with Retry-After': `503 source-failing, ${retryAsSent}`,
       'another protocol': '503 fetch-failed, retry in 30',
       // Only a reader knows that this is another page.
       'a page of a proxy': '1 + 0',
@@ -87,19 +87,19 @@ const PLACES: { place: string; only: RegExp; sees: Record<Fault, string> }[] = [
   {
     place: 'another page of a website',
     only: /^GET \/other$/,
-    sees: each('1 + 1, without /other', {
+    sees: outcomes('1 + 1, without /other', {
       'a page of a proxy': WHOLE,
     }),
   },
   {
     place: 'a picture of a website',
     only: /^GET \/a\.gif$/,
-    sees: each('2 + 0, without /a.gif', {}),
+    sees: outcomes('2 + 0, without /a.gif', {}),
   },
 ]
 
 for (const { place, only, sees } of PLACES)
-  for (const fault of FAULTS) {
+  for (const fault of HTTP_FAULTS) {
     // A website that refuses connections refuses them for all addresses.
     if (fault === 'refuse' && place !== 'the rules of a website') continue
     test(`${place}, ${fault}: ${sees[fault]}`, async (t) => {
@@ -108,7 +108,7 @@ for (const { place, only, sees } of PLACES)
       await faulty.fail(fault)
       // A crawl waits for as long as a host asks for, unless it has no time for that.
       const totalMs = fault.includes('Retry-After') ? 6_000 : 60_000
-      assert.equal(await crawled(isOfTime(fault) ? 1_000 : 20_000, totalMs), sees[fault])
+      assert.equal(await crawled(isDelay(fault) ? 1_000 : 20_000, totalMs), sees[fault])
       await faulty.fail(undefined)
       assert.equal(await crawled(20_000), WHOLE, 'it works again')
     })

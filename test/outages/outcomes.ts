@@ -1,5 +1,4 @@
-/** What the tests of outages share: a dependency that fails, and what a client then sees. */
-import { setTimeout as wait } from 'node:timers/promises'
+/** What a client sees when a dependency of the server fails. */
 import type { Answer } from '../world.ts'
 import { type Fault, type FaultyServer, RETRY_AFTER } from './faulty-server.ts'
 
@@ -28,8 +27,8 @@ export function inWords({ status, headers, body }: Pick<Answer, 'status' | 'head
   return `${status}${reason === undefined ? '' : ` ${reason}`}${retry === null ? '' : `, retry in ${retry}`}`
 }
 
-/** The faults of a table in which most look alike. */
-export function each(usual: string, others: Partial<Record<Fault, string>>): Record<Fault, string> {
+/** The outcome of each fault, of which most are the same. */
+export function outcomes(usual: string, others: Partial<Record<Fault, string>>): Record<Fault, string> {
   const all: Record<Fault, string> = {
     refuse: usual,
     'reset at once': usual,
@@ -48,15 +47,8 @@ export function each(usual: string, others: Partial<Record<Fault, string>>): Rec
 
 /** The time that a dependency has for each step while it hangs. Otherwise it has as much as on a real server. */
 export const SHORT_MS = 300
-export const isOfTime = (fault: Fault): boolean => fault === 'hang' || fault === 'slow drip'
+/** Whether a fault only takes time. */
+export const isDelay = (fault: Fault): boolean => fault === 'hang' || fault === 'slow drip'
 
 /** The words for `Retry-After` as the faulty server sends it. */
-export const asAsked = `retry in ${RETRY_AFTER}`
-
-/** Waits until a condition holds. Fails after a minute. */
-export async function until(holds: () => boolean, what: () => string): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries > 6_000) throw new Error(`It never happened: ${what()}`)
-    await wait(10)
-  }
-}
+export const retryAsSent = `retry in ${RETRY_AFTER}`

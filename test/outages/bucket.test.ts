@@ -1,35 +1,30 @@
-/** Every fault of everything that the server needs of others: what is visible, for how long, and that it passes. */
+/** Every fault of the bucket in which uploaded files are: what is visible, for how long, and that it passes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { FAULTS } from './faulty-server.ts'
+import { until } from '../waiting.ts'
+import { HTTP_FAULTS } from './faulty-server.ts'
 import { storageWorld, usesOfBucket } from './storage.ts'
-import { isOfTime, until } from './table.ts'
+import { isDelay } from './outcomes.ts'
 
 const storage = await storageWorld()
 
-const DEPENDENCIES = (await usesOfBucket(storage)).map((dependency) => ({
-  dependency,
-  url: storage.world.url,
-  limit: storage.limit,
-}))
-
-for (const { dependency, url, limit } of DEPENDENCIES) {
+for (const dependency of await usesOfBucket(storage)) {
   const { server, only = /^/, healed, use, works, sees, clean } = dependency
 
   async function recover() {
-    limit('usual')
+    storage.limit('usual')
     await server.fail(undefined)
   }
 
   describe(dependency.name, () => {
-    for (const fault of FAULTS) {
+    for (const fault of HTTP_FAULTS) {
       test(`${fault}: ${sees[fault]}`, async (t) => {
         t.after(recover)
         server.only = only
-        limit(isOfTime(fault) ? 'short' : 'usual')
+        storage.limit(isDelay(fault) ? 'short' : 'usual')
         await server.fail(fault)
 
-        const [seen, live] = await Promise.all([use(), fetch(`${url}/livez`)])
+        const [seen, live] = await Promise.all([use(), fetch(`${storage.world.url}/livez`)])
         assert.equal(seen, sees[fault])
         assert.equal(live.status, 200, 'others are not held up')
         if (fault !== 'refuse') assert.notDeepEqual(server.requests, [])
@@ -48,7 +43,7 @@ for (const { dependency, url, limit } of DEPENDENCIES) {
       test(`${fault}, once: not visible`, async (t) => {
         t.after(recover)
         server.only = only
-        limit(isOfTime(fault) ? 'between' : 'usual')
+        storage.limit(isDelay(fault) ? 'between' : 'usual')
         await server.fail(fault, 1)
         const [seen] = await Promise.all([
           use(),
@@ -57,7 +52,7 @@ for (const { dependency, url, limit } of DEPENDENCIES) {
             () => 'a request',
           ),
         ])
-        limit('usual')
+        storage.limit('usual')
         assert.equal(seen, works)
         await server.fail(undefined)
       })
