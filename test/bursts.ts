@@ -3,8 +3,6 @@ import assert from 'node:assert/strict'
 import { entries } from '../src/core/content/prolly-tree/read.ts'
 import type { Load, MapNode, Root } from '../src/core/content/prolly-tree/node.ts'
 import type { Reader, Row } from '../src/db/schema.ts'
-import { jobLoop } from '../src/jobs/queue.ts'
-import { workers } from '../src/jobs/workers.ts'
 import { draftOn, insert } from './batches.ts'
 import type { Answer, Person, World } from './world.ts'
 
@@ -15,13 +13,6 @@ export const DAY = 24 * 60 * MINUTE
 /** Advances the clock of the server. */
 export function pass({ clock }: World, ms: number): void {
   clock.now = new Date((clock.now ?? new Date()).getTime() + ms)
-}
-
-/** Runs the jobs that are due, none of which may fail. */
-export async function runJobs({ app, db, clock }: World): Promise<void> {
-  const fail = (fact: object) => assert.fail(String((fact as { err?: unknown }).err))
-  const log = { warn: fail, error: fail }
-  await jobLoop(db, workers(app.services), () => clock.now ?? new Date(), log).runDue()
 }
 
 /** Writes the Markdown of a page, based on a revision. */

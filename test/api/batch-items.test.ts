@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { draftOn, insert, update } from '../batches.ts'
-import { MINUTE, pass, runJobs } from '../bursts.ts'
+import { MINUTE, pass } from '../bursts.ts'
+import { runDueJobs } from '../due-jobs.ts'
 import { archiveOf, spaceWith, upload } from '../importing.ts'
 import { createWorld } from '../world.ts'
 
@@ -322,7 +323,7 @@ describe('reusable contents that two write at once', () => {
     const second = await write(first.body.revision, [undefined, 'Dos'], {}, known)
     assert.equal(second.status, 200, second.text)
     pass(world, 2 * MINUTE)
-    await runJobs(world)
+    await runDueJobs(world)
     assert.equal(
       (await ada(`GET ${base.replace(/change-requests.*/, '')}revisions/${first.body.revision}`)).status,
       404,

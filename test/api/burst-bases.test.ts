@@ -1,7 +1,8 @@
 /** Changes that are based on revisions which later saves have replaced. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DAY, MINUTE, pass, runJobs, save, typingIn, withLine } from '../bursts.ts'
+import { DAY, MINUTE, pass, save, typingIn, withLine } from '../bursts.ts'
+import { runDueJobs } from '../due-jobs.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -18,7 +19,7 @@ describe('changes based on a replaced revision', () => {
     const keys = (await draft.document(draft.page)).nodes.map(({ key }: { key: string }) => key) as string[]
     const newest = await draft.save('Second paragraph with more words.')
     pass(world, 2 * MINUTE)
-    await runJobs(world)
+    await runDueJobs(world)
     assert.equal((await draft.read(base)).status, 404)
     return { ...draft, start, base, newest, keys }
   }
@@ -81,10 +82,10 @@ describe('changes based on a replaced revision', () => {
   test('is refused after a week, with what to do instead', async () => {
     const { base, address, page, newest } = await replaced()
     pass(world, 6.9 * DAY)
-    await runJobs(world)
+    await runDueJobs(world)
     assert.equal((await save(bob, address, base, page, withLine('Mine'))).status, 409)
     pass(world, 0.2 * DAY)
-    await runJobs(world)
+    await runDueJobs(world)
     const { status, body } = await save(bob, address, base, page, withLine('Mine'))
     assert.equal(status, 400)
     assert.match(body.error.message, /body\.revision .+ for 7 days: read the page again/)

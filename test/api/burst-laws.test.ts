@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { draftOn, insert } from '../batches.ts'
-import { checkStored, DAY, MINUTE, pass, runJobs, save, SECOND } from '../bursts.ts'
+import { checkStored, DAY, MINUTE, pass, save, SECOND } from '../bursts.ts'
+import { runDueJobs } from '../due-jobs.ts'
 import { holds } from '../property.ts'
 import { createWorld } from '../world.ts'
 
@@ -163,13 +164,13 @@ test('every revision stays readable, every replaced one a base, and nothing refe
           }
           case 'wait':
             pass(world, one.ms)
-            await runJobs(world)
+            await runDueJobs(world)
         }
       }
       await checkStored(world, spaceId)
       for (const days of [0, 8]) {
         pass(world, days * DAY + 3 * MINUTE)
-        await runJobs(world)
+        await runDueJobs(world)
         await checkStored(world, spaceId)
         const rows = await db.read
           .selectFrom('revision')

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { draftOn, insert } from '../batches.ts'
-import { DAY, MINUTE, pass, runJobs, save, SECOND, TYPED_TEXT, typingIn, withLine } from '../bursts.ts'
+import { DAY, MINUTE, pass, save, SECOND, TYPED_TEXT, typingIn, withLine } from '../bursts.ts'
+import { runDueJobs } from '../due-jobs.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -50,7 +51,7 @@ describe('a burst of saves', () => {
     assert.equal(body.items.find((one: { actionType: string }) => one.actionType === 'edit').count, 2)
 
     pass(world, 2 * MINUTE)
-    await runJobs(world)
+    await runDueJobs(world)
     await check()
     assert.deepEqual(
       (await documents()).filter((source) => source.includes('Typed')),
@@ -61,7 +62,7 @@ describe('a burst of saves', () => {
     assert.equal(status, 404)
     assert.match(gone.error.message, new RegExp(`has replaced this revision: read the revision "${last}"`))
     pass(world, 8 * DAY)
-    await runJobs(world)
+    await runDueJobs(world)
     assert.match((await ada(`GET /v1/spaces/${spaceId}/revisions/${first}`)).text, new RegExp(last))
     assert.equal((await ada(`GET /v1/spaces/${spaceId}/revisions/${last}`)).status, 200)
     for (const table of ['replacedRevision', 'replacedPage', 'burstContent'] as const)
@@ -82,11 +83,11 @@ describe('a burst of saves', () => {
     const second = await type('Two')
     const third = await type('Three')
     pass(world, 59 * SECOND)
-    await runJobs(world)
+    await runDueJobs(world)
     assert.equal((await read(first)).body.markdown, withLine('One'))
     assert.equal((await read(second)).body.markdown, withLine('Two'))
     pass(world, MINUTE)
-    await runJobs(world)
+    await runDueJobs(world)
     for (const id of [first, second]) {
       const { status, text } = await read(id)
       assert.equal(status, 404)
@@ -123,7 +124,7 @@ test('a space that is deleted for good takes its bursts along', async () => {
   const first = await type('One')
   await type('Two')
   pass(world, 2 * MINUTE)
-  await runJobs(world)
+  await runDueJobs(world)
   await type('Three')
   const rows = () =>
     Promise.all([
@@ -134,9 +135,9 @@ test('a space that is deleted for good takes its bursts along', async () => {
   for (const list of await rows()) assert(list.length > 0)
   assert.equal((await ada(`DELETE /v1/spaces/${spaceId}`)).status, 205)
   pass(world, 2 * MINUTE)
-  await runJobs(world)
+  await runDueJobs(world)
   pass(world, 7 * DAY)
-  await runJobs(world)
+  await runDueJobs(world)
   assert.deepEqual(await rows(), [[], [], []])
 })
 
@@ -197,7 +198,7 @@ describe('another burst begins', () => {
       const before = await draft.revision()
       await draft.save('Three')
       pass(world, 2 * MINUTE)
-      await runJobs(world)
+      await runDueJobs(world)
       await draft.check()
       const rows = await db.read
         .selectFrom('revision')
@@ -247,13 +248,13 @@ describe('what others use stays', () => {
     await type('Two')
     await type('One')
     pass(world, 2 * MINUTE)
-    await runJobs(world)
+    await runDueJobs(world)
     await check()
     assert.equal(await markdown(page), withLine('One'))
     await type('Two')
     await type('Three')
     pass(world, 2 * MINUTE)
-    await runJobs(world)
+    await runDueJobs(world)
     assert.deepEqual(
       (await documents()).filter((source) => /One|Two/.test(source)),
       [],
@@ -273,7 +274,7 @@ describe('what others use stays', () => {
       if (isFirst) await write()
       await mine.save('Two')
       pass(world, 2 * MINUTE)
-      await runJobs(world)
+      await runDueJobs(world)
       await mine.check()
       assert.equal(await theirs.markdown(theirs.page), withLine('One'))
     })
@@ -287,7 +288,7 @@ describe('what others use stays', () => {
     assert.equal(reverted.status, 200, reverted.text)
     await mine.save('Two')
     pass(world, 2 * MINUTE)
-    await runJobs(world)
+    await runDueJobs(world)
     await mine.check()
     assert.equal(await theirs.markdown(mine.page), withLine('One'))
   })
@@ -299,7 +300,7 @@ describe('what others use stays', () => {
     const merged = await ada(`POST ${address}/merge`, {})
     assert.equal(merged.status, 200, merged.text)
     pass(world, 8 * DAY)
-    await runJobs(world)
+    await runDueJobs(world)
     await check()
     const { body } = await ada(`GET /v1/spaces/${spaceId}/content/page/${page}?format=markdown`)
     assert.equal(body.markdown, withLine('Two'))
@@ -321,7 +322,7 @@ describe('what others use stays', () => {
       assert.equal(back.status, 200, back.text)
       await check()
       pass(world, MINUTE)
-      await runJobs(world)
+      await runDueJobs(world)
       await check()
     }
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { doJobs, mailbox } from '../mailbox.ts'
+import { runDueJobs } from '../due-jobs.ts'
+import { mailbox } from '../mailbox.ts'
 import { createWorld } from '../world.ts'
 
 const post = mailbox()
@@ -17,7 +18,7 @@ const EMAILS_PER_HOUR = 500
 
 /** The e-mails that were sent to an address so far. */
 const lettersTo = async (address: string) => {
-  await doJobs(world)
+  await runDueJobs(world)
   return post.letters.filter(({ to }) => to === address)
 }
 
@@ -55,7 +56,7 @@ test('while an e-mail waits for the mail server, no second one is queued', async
     clock.now = new Date(start + (4 + 2 * round) * EMAIL_INTERVAL_MS)
     await invite([email])
     assert.equal(await waiting(), 1, email)
-    await doJobs(world)
+    await runDueJobs(world)
   }
 })
 

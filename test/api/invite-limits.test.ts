@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashSecret } from '../../src/access/credentials/tokens.ts'
 import { insertToken } from '../../src/model/people/token.ts'
-import { doJobs, mailbox, secretIn } from '../mailbox.ts'
+import { runDueJobs } from '../due-jobs.ts'
+import { mailbox, secretIn } from '../mailbox.ts'
 import { createWorld, type Person } from '../world.ts'
 
 const world = await createWorld()
@@ -257,7 +258,7 @@ test('changing or resetting a password ends the invitations to set one', async (
   const invite = async (email: string) => {
     const path = `POST /v1/orgs/${mailed.organizationId}/invites`
     const { users } = (await mailed.ada(path, { emails: [email] })).body
-    await doJobs(mailed)
+    await runDueJobs(mailed)
     return { userId: users[0] as string, token: secretIn(post.letters.at(-1)?.text ?? '') }
   }
   const isGood = async (token: string) => {
@@ -276,7 +277,7 @@ test('changing or resetting a password ends the invitations to set one', async (
 
   const reset = await invite('reset@example.com')
   await mailed.nobody('POST /v1/account/password-resets', { email: 'reset@example.com' })
-  await doJobs(mailed)
+  await runDueJobs(mailed)
   const token = secretIn(post.letters.at(-1)?.text ?? '')
   const set = await mailed.nobody('POST /v1/account/password', { token, password: PASSWORD })
   assert.deepEqual([set.status, await isGood(reset.token)], [204, false])

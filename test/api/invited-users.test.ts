@@ -1,7 +1,8 @@
 /** How many users one user makes by invitations, SCIM and single sign-on, and which addresses are one mailbox. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { doJobs, mailbox } from '../mailbox.ts'
+import { runDueJobs } from '../due-jobs.ts'
+import { mailbox } from '../mailbox.ts'
 import { assertFault, providerOf } from '../scim/provider.ts'
 import { browser } from '../sso/browser.ts'
 import { key } from '../sso/saml-kit.ts'
@@ -161,7 +162,7 @@ test('dots and the other name of Gmail make no other mailbox', async () => {
   const one = await world.stranger('Dots')
   const invitedBy = async (emails: string[]) => {
     const { body } = await one(`POST /v1/orgs/${one.organizationId}/invites`, { emails, role: 'read' })
-    await doJobs(world)
+    await runDueJobs(world)
     return body.invited as number
   }
   const names = ['some.one', 's.omeone', 'someone', 'so.me.one+a', 'Some.One+b.c']

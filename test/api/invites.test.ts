@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { doJobs, mailbox, secretIn } from '../mailbox.ts'
+import { runDueJobs } from '../due-jobs.ts'
+import { mailbox, secretIn } from '../mailbox.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -171,7 +172,7 @@ test('with a mail server only the e-mail contains the link, which proves the add
   // The queue contains no secret.
   const [job] = await mailed.db.read.selectFrom('job').select('payload').execute()
   assert.deepEqual(Object.keys(JSON.parse(job?.payload ?? '{}')), ['template', 'userId', 'organizationId'])
-  await doJobs(mailed)
+  await runDueJobs(mailed)
   const letter = post.letters.at(-1)
   assert.equal(letter?.to, 'mia@example.com')
   assert.match(letter?.text ?? '', new RegExp(`${mailed.url}/app/invitation#`))
@@ -188,7 +189,7 @@ test('with a mail server only the e-mail contains the link, which proves the add
 
   const other = await mailed.person('nina')
   await mailed.ada(`POST ${path}`, { emails: ['nina@example.com'] })
-  await doJobs(mailed)
+  await runDueJobs(mailed)
   assert.equal(post.letters.at(-1)?.to, 'nina@example.com')
   const joined = await other(`POST ${path}/${secretIn(post.letters.at(-1)?.text ?? '')}`)
   assert.equal(joined.status, 200)
@@ -207,7 +208,7 @@ test('a user joins by the domain of a verified address, and by no other', async 
   assert.deepEqual((await zoe(`GET ${list}`)).body, { organizations: [] })
 
   await mailed.nobody('POST /v1/account/password-resets', { email: 'zoe@example.com' })
-  await doJobs(mailed)
+  await runDueJobs(mailed)
   const token = secretIn(post.letters.at(-1)?.text ?? '')
   await mailed.nobody('POST /v1/account/password', { token, password: PASSWORD })
   const seen = (await zoe(`GET ${list}`)).body.organizations

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { expireEvents } from '../../src/jobs/expire-events.ts'
 import { sendEmail } from '../../src/jobs/send-email.ts'
 import { DIGEST_WORDS } from '../../src/model/events/digest-words.ts'
-import { doJobs, mailbox } from '../mailbox.ts'
+import { runDueJobs } from '../due-jobs.ts'
+import { mailbox } from '../mailbox.ts'
 import { proposalsIn } from '../proposing.ts'
 import { createWorld, type Person } from '../world.ts'
 
@@ -237,7 +238,7 @@ test('a user who asks for it gets one e-mail a day with what is new and unread',
   const digests = async () => {
     mail.letters.length = 0
     await expireEvents(app.services)({} as never, {} as never)
-    await doJobs(world)
+    await runDueJobs(world)
     return mail.letters.filter(({ subject }) => /notification|通知/.test(subject))
   }
   later(1)

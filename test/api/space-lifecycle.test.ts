@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jobLoop } from '../../src/jobs/queue.ts'
-import { workers } from '../../src/jobs/workers.ts'
 import { archiveOf, importArchive, publish, spaceWith } from '../importing.ts'
+import { runDueJobs } from '../due-jobs.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -30,11 +29,7 @@ async function after<T>(days: number, work: () => Promise<T>): Promise<T> {
     clock.now = undefined
   }
 }
-const silent = { warn: () => {}, error: () => {} }
-const doJobs = async () => {
-  const { services } = world.app
-  await jobLoop(db, workers(services), services.now, silent).runDue()
-}
+const runJobs = () => runDueJobs(world)
 
 /** Counts the rows that refer to a space, by table. */
 async function rowsOf(spaceId: string): Promise<Record<string, number>> {
@@ -140,16 +135,16 @@ test('a space can be restored for 7 days and is then removed, with the bytes tha
   await ada(`DELETE /v1/spaces/${one.spaceId}`)
 
   await after(6.9, async () => {
-    await doJobs()
+    await runJobs()
     assert((await listed('&deleted=true')).includes(one.spaceId))
     assert.equal((await ada(`POST /v1/spaces/${one.spaceId}/restore`)).status, 200)
     assert.equal((await ada(`DELETE /v1/spaces/${one.spaceId}`)).status, 205)
   })
   // The job of the first deletion becomes due, but the restore has canceled it.
   await after(7.5, async () => {
-    await doJobs()
+    await runJobs()
     assert.equal((await ada(`POST /v1/spaces/${one.spaceId}/restore`)).status, 200)
-    await doJobs()
+    await runJobs()
     assert.equal((await ada(`GET /v1/spaces/${one.spaceId}`)).status, 200)
     assert.equal((await ada(`DELETE /v1/spaces/${one.spaceId}`)).status, 205)
   })
@@ -158,7 +153,7 @@ test('a space can be restored for 7 days and is then removed, with the bytes tha
     assert.equal((await ada(`POST /v1/spaces/${one.spaceId}/restore`)).status, 404)
     assert.equal((await ada(`DELETE /v1/spaces/${one.spaceId}`)).status, 204)
     assert(!(await listed('&deleted=true')).includes(one.spaceId))
-    await doJobs()
+    await runJobs()
   })
   assert.deepEqual(Object.values(await rowsOf(one.spaceId)), [0, 0, 0, 0, 0, 0, 0])
   assert.equal(await kept(), 1)
@@ -172,7 +167,7 @@ test('if the default space of a site is purged, the next space becomes the defau
   const site = (await ada(`POST ${org}/sites`, { title: 'Three', spaces: [gone, next, last] })).body.id
   const alone = (await ada(`POST ${org}/sites`, { title: 'Alone', spaces: [gone] })).body.id
   await ada(`DELETE /v1/spaces/${gone}`)
-  await after(8, doJobs)
+  await after(8, runJobs)
   const spacesOf = (siteId: string) =>
     db.read
       .selectFrom('siteSpace')
@@ -243,7 +238,7 @@ test('a copy has the same content, files and settings, new ids, and links that s
 
   // The copy is independent, so the original can be purged.
   await ada(`DELETE /v1/spaces/${spaceId}`)
-  await after(8, doJobs)
+  await after(8, runJobs)
   assert.equal((await rowsOf(spaceId)).space, 0)
   assert.equal((await fetch(copy.files[0].downloadURL)).status, 200)
   assert((await text(1)).includes('"file"'))
@@ -324,8 +319,8 @@ test('a concurrent restore and deletion leave one of the two states', async () =
 test('purging a space is one event of the system', async () => {
   const gone = await space('Purged')
   await ada(`DELETE /v1/spaces/${gone}`)
-  await after(8, doJobs)
-  await after(9, doJobs)
+  await after(8, runJobs)
+  await after(9, runJobs)
   const { body } = await ada(`GET ${org}/audit-events?action=space.purge&target=${gone}`)
   assert.equal(body.count, 1)
   assert.deepEqual(body.items[0].actor, { type: 'system', id: 'lectern' })

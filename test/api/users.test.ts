@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { doJobs, mailbox, secretIn } from '../mailbox.ts'
+import { runDueJobs } from '../due-jobs.ts'
+import { mailbox, secretIn } from '../mailbox.ts'
 import { createWorld } from '../world.ts'
 
 const post = mailbox()
@@ -126,7 +127,7 @@ test('a password is reset with a link from an e-mail, once and within an hour, a
       headers,
     )
     assert.deepEqual([known.status, known.text], [204, ''])
-    await doJobs(world)
+    await runDueJobs(world)
     return secretIn(post.letters.at(-1)?.text ?? '')
   }
   const replaced = await ask()
@@ -153,11 +154,11 @@ test('the default administrator signs in as admin@localhost, and is invited and 
   const before = post.letters.length
   // Such a link would go to a mailbox on the host of the mail server, which belongs to another person.
   const reset = await world.nobody('POST /v1/account/password-resets', { email }, fromElsewhere())
-  await doJobs(world)
+  await runDueJobs(world)
   assert.deepEqual([reset.status, post.letters.length], [204, before])
 
   const invited = await ada(`POST /v1/orgs/${organizationId}/invites`, { emails: ['grace@intranet'] })
-  await doJobs(world)
+  await runDueJobs(world)
   assert.deepEqual([invited.status, post.letters.at(-1)?.to], [200, 'grace@intranet'])
   for (const wrong of ['admin@', '@localhost', 'admin', 'admin@-localhost', 'admin@local host', 'a@b..c'])
     assert.equal((await signIn(wrong, PASSWORD)).status, 400, wrong)
@@ -166,7 +167,7 @@ test('the default administrator signs in as admin@localhost, and is invited and 
 test('a reset for an unknown address gets the same response and sends nothing', async () => {
   const before = post.letters.length
   const answer = await world.nobody('POST /v1/account/password-resets', { email: 'none@example.com' })
-  await doJobs(world)
+  await runDueJobs(world)
   assert.deepEqual([answer.status, answer.text], [204, ''])
   assert.equal(post.letters.length, before)
 })
@@ -174,7 +175,7 @@ test('a reset for an unknown address gets the same response and sends nothing', 
 test('an invitation link cannot reset a password, and a reset link cannot accept an invitation', async () => {
   const email = 'both@example.com'
   await ada(`POST /v1/orgs/${organizationId}/invites`, { emails: [email] })
-  await doJobs(world)
+  await runDueJobs(world)
   const token = secretIn(post.letters.at(-1)?.text ?? '')
   const reset = await world.nobody('POST /v1/account/password', { token, password: PASSWORD })
   assert.equal(reset.status, 404)

@@ -1,7 +1,8 @@
 /** E-mails to one address, and because of one user, are bounded for the whole installation. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { doJobs, mailbox, secretIn } from '../mailbox.ts'
+import { runDueJobs } from '../due-jobs.ts'
+import { mailbox, secretIn } from '../mailbox.ts'
 import { createWorld, type Person } from '../world.ts'
 
 const post = mailbox()
@@ -25,7 +26,7 @@ async function owner(name: string, count: number): Promise<{ who: Person; organi
 const invite = (who: Person, organization: string, emails: string[]) =>
   who(`POST /v1/orgs/${organization}/invites`, { emails })
 const lettersTo = async (...addresses: string[]) => {
-  await doJobs(world)
+  await runDueJobs(world)
   return post.letters.filter(({ to }) => addresses.includes(to))
 }
 let networks = 0
@@ -38,7 +39,7 @@ test('a user with many organizations sends an address no more than a user with o
     for (let minutes = 0; minutes < 80; minutes += 10) {
       at(minutes)
       for (const organization of organizations) await invite(who, organization, [victim])
-      await doJobs(world)
+      await runDueJobs(world)
     }
     return (await lettersTo(victim)).length
   }
@@ -114,7 +115,7 @@ test('neither invitations nor resets by strangers keep the owner of an account o
     at(minutes)
     post.letters.length = 0
     for (let i = 0; i < 2; i++) await reset(email)
-    await doJobs(world)
+    await runDueJobs(world)
     newest = post.letters.findLast(({ to }) => to === email) ?? newest
     sentAt.push(...post.letters.filter(({ to }) => to === email).map(() => minutes))
   }
@@ -144,12 +145,12 @@ test('an e-mail that the mail server refuses at first counts once', async () => 
   // The waits are 1, 2, 4, 8 and 16 minutes, each up to a tenth longer.
   for (const minutes of [0, 2, 5, 10, 20]) {
     at(24 * 60 + minutes)
-    await doJobs(world).catch(() => undefined)
+    await runDueJobs(world).catch(() => undefined)
   }
   assert.equal(refused, 5)
   post.send = send
   at(24 * 60 + 40)
-  await doJobs(world)
+  await runDueJobs(world)
   assert.equal((await lettersTo('retried@example.com')).length, 1)
   await reset('retried@example.com')
   await reset('retried@example.com')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { runJobs } from '../bursts.ts'
+import { runDueJobs } from '../due-jobs.ts'
 import { isLongRun } from '../effort.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
 import {
@@ -201,7 +201,7 @@ describe('what belongs to a space', { skip: WITHOUT_BROWSER }, () => {
     // The list says by itself when the server has read it.
     const added = page.locator('.rows li', { hasText: 'shop' })
     await added.getByText('Reading…').waitFor()
-    await runJobs(world)
+    await runDueJobs(world)
     await added.getByText('Ready').waitFor()
     await page.click(`text=${slug}`)
     await page.waitForSelector('text=Versions')
@@ -210,7 +210,7 @@ describe('what belongs to a space', { skip: WITHOUT_BROWSER }, () => {
     const making = page.getByRole('button', { name: 'Make a space of it' })
     const broken = { slug: 'broken', source: { text: 'openapi: [' } }
     assert.equal((await ada(`POST /v1/orgs/${organizationId}/openapi`, broken)).status, 201)
-    await runJobs(world)
+    await runDueJobs(world)
     const shown = page.url()
     await page.goto(`${world.url}/app/o/${organizationId}/openapi/broken`)
     await page.getByText('The specification must be read without errors first.').waitFor()

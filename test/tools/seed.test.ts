@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seed } from '../../tools/seed/seed.ts'
 import { inLongRun } from '../effort.ts'
-import { doJobs, mailbox } from '../mailbox.ts'
+import { runDueJobs } from '../due-jobs.ts'
+import { mailbox } from '../mailbox.ts'
 import { createWorld } from '../world.ts'
 
 test(
@@ -17,7 +18,8 @@ test(
     const filling = seed({ url: world.url, token: ada.token, letters: mail.letters }).finally(() => {
       seeding.isOver = true
     })
-    while (!seeding.isOver) await Promise.all([doJobs(world), new Promise((done) => setTimeout(done, 20))])
+    while (!seeding.isOver)
+      await Promise.all([runDueJobs(world), new Promise((done) => setTimeout(done, 20))])
     const { people, password } = await filling
     for (const email of people)
       assert.equal((await world.nobody('POST /v1/account/sessions', { email, password })).status, 201, email)
