@@ -11,6 +11,7 @@ import { blockShapes, inlineShapes, markData } from '../src/core/document/shape/
 import { normal } from '../src/core/document/normal-form.ts'
 import { processOpenApi } from '../src/jobs/process-openapi.ts'
 import { type ApiDocument, printApiTypes } from '../tools/api-types/print.ts'
+import { CONFIG_VARIABLES, configVariablesIn } from './config-variables.ts'
 import { every } from './effort.ts'
 import { archiveOf, publish, spaceWith } from './importing.ts'
 import { createWorld } from './world.ts'
@@ -123,17 +124,12 @@ test('the chapter on Markdown has an example of every block, inline and mark, an
 })
 
 test('the README names every configuration variable and no other', () => {
-  const used = new Set(
-    ['config', 'mail-config', 'metrics-config'].flatMap((file) =>
-      read(`src/installation/${file}.ts`).match(/(?<=')(PORT|HOST|DATABASE_URL|LECTERN_[A-Z0-9_]+)(?=')/g),
-    ),
-  )
   const table = read('README.md')
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .join('\n')
-  const named = new Set(table.match(/(?<=`)(PORT|HOST|DATABASE_URL|LECTERN_[A-Z0-9_]+)(?=`)/g))
-  assert.deepEqual([...named].toSorted(), [...used].toSorted())
+  const named = new Set(configVariablesIn(table, '`'))
+  assert.deepEqual([...named].toSorted(), [...CONFIG_VARIABLES].toSorted())
 })
 
 test('every path in the source tree of Architecture exists', () => {

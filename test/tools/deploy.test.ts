@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { parse, parseAllDocuments } from 'yaml'
+import { CONFIG_VARIABLES } from '../config-variables.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const DEPLOY = join(ROOT, 'deploy')
@@ -41,17 +42,11 @@ const composeOf = (name: string) => parse(read(`deploy/compose/${name}`), { merg
 const COMPOSE = ['compose.yaml', 'compose.cluster.yaml']
 
 test('every variable of Lectern in the files exists', () => {
-  const known = new Set(
-    ['config', 'mail-config', 'metrics-config']
-      .map((name) => read(`src/installation/${name}.ts`))
-      .join('\n')
-      .match(/(?<=')(PORT|HOST|DATABASE_URL|LECTERN_[A-Z0-9_]+)(?=')/g),
-  )
   const used = FILES.flatMap((path) =>
     [...read(join('deploy', path)).matchAll(/\bLECTERN_[A-Z0-9_]*/g)].map(([name]) => ({ path, name })),
   )
   assert.ok(used.length > 50)
-  const allowed = new Set([...known, ...OF_COMPOSE, ...PREFIXES])
+  const allowed = new Set([...CONFIG_VARIABLES, ...OF_COMPOSE, ...PREFIXES])
   assert.deepEqual(
     used.filter(({ name }) => !allowed.has(name)),
     [],
@@ -63,7 +58,7 @@ test('every variable of Lectern in the files exists', () => {
     for (const { image, environment = {} } of Object.values(services))
       if (image.startsWith('lectern:'))
         assert.deepEqual(
-          Object.keys(environment).filter((name) => !known.has(name)),
+          Object.keys(environment).filter((name) => !CONFIG_VARIABLES.has(name)),
           [],
         )
 })
