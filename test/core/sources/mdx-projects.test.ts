@@ -1,19 +1,10 @@
 /** Projects of Mintlify, Starlight and Nextra become spaces with the tree, titles and addresses that their sites have. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { planImport } from '../../../src/core/repository/plan.ts'
 import { convertMintlify } from '../../../src/core/sources/projects/mintlify.ts'
 import { convertNextra } from '../../../src/core/sources/projects/nextra.ts'
 import { convertStarlight } from '../../../src/core/sources/projects/starlight.ts'
-import { bytesIn, textsOf } from './sources.ts'
-
-/** The redirects that an import of a project writes, as lines `from > file`. */
-async function redirectsIn(source: Parameters<typeof planImport>[0]): Promise<string[]> {
-  const { redirects } = await planImport(source, () => ({ references: [] }))
-  return redirects
-    .map(({ from, target }) => `${from} > ${'url' in target ? target.url : target.file}`)
-    .toSorted()
-}
+import { bytesIn, redirectsIn, textsOf } from './sources.ts'
 
 test('Mintlify: navigation, titles, snippets, variables, titles of code and redirects', async () => {
   const converted = convertMintlify(

@@ -1,18 +1,11 @@
 /** Readers find the pages of an imported project at the addresses that its generator gave them. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { planImport } from '../../../src/core/repository/plan.ts'
 import { convertDocusaurus } from '../../../src/core/sources/projects/docusaurus.ts'
 import { printRedirects } from '../../../src/core/sources/projects/addresses.ts'
 import type { Problem } from '../../../src/core/repository/model.ts'
 import { assertLinear } from '../cost/growth.ts'
-import { bytesIn } from './sources.ts'
-
-/** The redirects that an import of a project writes, as lines `from > file`. */
-async function redirectsIn(source: Parameters<typeof planImport>[0]): Promise<string[]> {
-  const { redirects } = await planImport(source, () => ({ references: [] }))
-  return redirects.map(({ from, target }) => `${from} > ${'url' in target ? target.url : target.file}`)
-}
+import { bytesIn, redirectsIn } from './sources.ts'
 
 test('Docusaurus: ids, slugs and numbers before names', async () => {
   const { files } = convertDocusaurus(
@@ -27,17 +20,17 @@ test('Docusaurus: ids, slugs and numbers before names', async () => {
     }),
   )
   assert.deepEqual(await redirectsIn(files), [
-    'docs/store > docs/api/Store.md',
-    'store > docs/api/Store.md',
-    'docs/intro/core-concepts > docs/intro/CoreConcepts.md',
-    'intro/core-concepts > docs/intro/CoreConcepts.md',
-    'docs/guides/setup > docs/02-guides/01-setup.md',
-    'guides/setup > docs/02-guides/01-setup.md',
     'docs/guides > docs/02-guides/index.md',
-    'guides > docs/02-guides/index.md',
+    'docs/guides/setup > docs/02-guides/01-setup.md',
+    'docs/intro/core-concepts > docs/intro/CoreConcepts.md',
     'docs/moved/here > docs/02-guides/other.md',
-    'moved/here > docs/02-guides/other.md',
     'docs/plain > docs/plain.md',
+    'docs/store > docs/api/Store.md',
+    'guides > docs/02-guides/index.md',
+    'guides/setup > docs/02-guides/01-setup.md',
+    'intro/core-concepts > docs/intro/CoreConcepts.md',
+    'moved/here > docs/02-guides/other.md',
+    'store > docs/api/Store.md',
   ])
 })
 
