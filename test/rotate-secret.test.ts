@@ -15,6 +15,7 @@ import { inLongRun } from './effort.ts'
 import { archiveOf } from './importing.ts'
 import { createPostgres } from './postgres.ts'
 import { COMMAND, type Ended, freePort, run, type Server, startServer, temporaryFolder } from './process.ts'
+import { PNG } from './picture.ts'
 
 const TOKEN = 'a-token-of-the-test'
 const [FIRST, SECOND] = ['first'.repeat(8), 'second'.repeat(8)]
@@ -89,11 +90,6 @@ async function made(server: Copy, request: string, body?: object) {
   assert(answer.status < 300, `${request}: ${answer.status} ${answer.text}`)
   return answer.body
 }
-
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 /** Things that were sealed or signed with the secret, each with a request that still has to work. */
 async function useSecret(server: Copy) {

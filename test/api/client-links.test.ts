@@ -4,16 +4,13 @@ import { test } from 'node:test'
 import { insert } from '../batches.ts'
 import { clientOf, judged } from '../client.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
+import { PNG } from '../picture.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
 const { ada, organizationId } = world
 const spaces = judged(clientOf(world), 'spaces')
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
 const other = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Other' })).body.id as string
 const shelf = (await ada(`POST /v1/orgs/${organizationId}/collections`, { title: 'Shelf' })).body.id as string
 const { spaceId } = await spaceWith(

@@ -3,15 +3,11 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { CORPORA, corpusArchive, pagesToTry, withoutCorpora } from '../corpus.ts'
 import { archiveOf, importArchive, spaceWith, upload } from '../importing.ts'
+import { PNG } from '../picture.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
 const { ada, organizationId } = world
-
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 const DOCS = {
   'SUMMARY.md': `# Table of contents

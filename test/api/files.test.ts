@@ -5,17 +5,13 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { draftOn } from '../batches.ts'
 import { upload } from '../importing.ts'
+import { PNG } from '../picture.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
 const { ada, organizationId } = world
 const stranger = await world.stranger('Stranger')
 const bob = await world.person('Bob', 'edit')
-
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 interface File {
   id: string

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { draftOn, insert, update } from '../batches.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
+import { PNG } from '../picture.ts'
 import { createWorld, type Person } from '../world.ts'
 import { onlyLong } from '../effort.ts'
 
@@ -11,10 +12,6 @@ const stranger = await world.stranger('Stranger')
 const bob = await world.person('Bob', 'read')
 const elsewhere = (await stranger(`POST /v1/orgs/${stranger.organizationId}/spaces`, { title: 'Far' })).body
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
 const DOCS = {
   'README.md': `# Home\n\n[guide](guide.md#install), [gone](gone.md), [site](https://example.com)\n\n![](logo.png)\n\n[app](${world.url}/app/o/${organizationId})\n`,
   'guide.md':

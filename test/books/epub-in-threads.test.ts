@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { epubInThreads } from '../../src/books/epub-in-threads.ts'
-import { bodyOf, bookOf, madeEpub, pathInBook, PNG, sourcesOf } from '../core/epub/books.ts'
+import { bodyOf, bookOf, madeEpub, pathInBook, sourcesOf } from '../core/epub/books.ts'
 import { assertValidBook } from '../core/epub/check.ts'
+import { PNG } from '../picture.ts'
 
 const pages = ['a', 'b'].map((id) => ({ id, title: id, level: 1, hasBody: true }))
 const book = bookOf(pages, { cover: { key: 'c', contentType: 'image/png' } })

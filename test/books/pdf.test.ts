@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientOf, conforms } from '../client.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
+import { PNG } from '../picture.ts'
 import { createWorld } from '../world.ts'
-import { PNG, SAMPLE } from './sample.ts'
+import { SAMPLE } from './sample.ts'
 import { readPdf, withoutPdfTools } from './tools.ts'
 
 const world = await createWorld()

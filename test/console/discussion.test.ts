@@ -12,8 +12,9 @@ import {
   untilTrue,
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
+import { PNG } from '../picture.ts'
 import { createWorld } from '../world.ts'
-import { complaintsOf, PICTURE, signIn, withPassword } from './pages.ts'
+import { complaintsOf, signIn, withPassword } from './pages.ts'
 
 const world = await createWorld()
 const { email, person: ann } = await withPassword(world, 'ann')
@@ -157,7 +158,7 @@ describe('changes in a browser', { skip: WITHOUT_BROWSER }, () => {
     const text = `# Home\n\n${formulas}\nHello.\n`
     const { spaceId } = await spaceWith(
       world,
-      archiveOf({ 'README.md': `${text}\n${picture}`, '.gitbook/assets/lamp.png': PICTURE }),
+      archiveOf({ 'README.md': `${text}\n${picture}`, '.gitbook/assets/lamp.png': PNG }),
     )
     const requests = `/v1/spaces/${spaceId}/change-requests`
     const { number } = (await ann(`POST ${requests}`, { subject: 'No lamp' })).body

@@ -14,8 +14,9 @@ import {
   untilTrue,
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
-import { chooseRole, complaintsOf, PASSWORD, PICTURE } from './pages.ts'
+import { chooseRole, complaintsOf, PASSWORD } from './pages.ts'
 import { savedUnaided } from './writing.ts'
+import { PNG } from '../picture.ts'
 
 describe('journeys through the console', { skip: WITHOUT_BROWSER }, () => {
   let browser: Browser
@@ -88,7 +89,7 @@ describe('journeys through the console', { skip: WITHOUT_BROWSER }, () => {
       const choosing = ada.waitForEvent('filechooser')
       await ada.keyboard.type('/image')
       await ada.keyboard.press('Enter')
-      await (await choosing).setFiles({ name: 'lamp.png', mimeType: 'image/png', buffer: PICTURE })
+      await (await choosing).setFiles({ name: 'lamp.png', mimeType: 'image/png', buffer: PNG })
       await ada.locator('.writing figure img[src]').waitFor()
       await savedUnaided(ada)
       await look(ada, 'editor')

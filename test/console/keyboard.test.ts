@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { DEVICES, leave, openBrowser, openPage, untilTrue, WITHOUT_BROWSER } from '../sites/browser.ts'
+import { PNG } from '../picture.ts'
 import { createWorld } from '../world.ts'
-import { complaintsOf, PASSWORD, PICTURE, withPassword } from './pages.ts'
+import { complaintsOf, PASSWORD, withPassword } from './pages.ts'
 import { untilSaved } from './writing.ts'
 
 /** More presses of Tab than any screen of these journeys needs. */
@@ -157,7 +158,7 @@ describe('by the keyboard alone', { skip: WITHOUT_BROWSER }, () => {
     const choosing = page.waitForEvent('filechooser')
     await ann.type('/image')
     await ann.keys('Enter')
-    await (await choosing).setFiles({ name: 'lamp.png', mimeType: 'image/png', buffer: PICTURE })
+    await (await choosing).setFiles({ name: 'lamp.png', mimeType: 'image/png', buffer: PNG })
     await page.locator('.writing figure img[src]').waitFor()
     await untilSaved(page)
     // Tab leaves the text.

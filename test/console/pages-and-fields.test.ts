@@ -12,6 +12,7 @@ import {
   untilTrue,
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
+import { PNG } from '../picture.ts'
 import { createWorld } from '../world.ts'
 import { signIn, withPassword } from './pages.ts'
 
@@ -27,10 +28,6 @@ const FILES = {
   'linux.md': '# On Linux\n\nMore text. See [home](README.md).\n',
   'update.md': '# Update\n\nText.\n',
 }
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 interface Entry {
   id: string

@@ -6,12 +6,6 @@ import type { Answer, World } from '../world.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** A picture of one pixel. */
-export const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
-
 /** A browser: it sends the forms of pages and follows no redirects. */
 export interface Browser {
   open(path: string, headers?: Record<string, string>): Promise<Answer>

@@ -12,6 +12,7 @@ import { BLOCKS } from '../core/document/every-block.ts'
 import { firstOf, onlyLong } from '../effort.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
 import { DEVICES, leave, openBrowser, openPage, WITHOUT_BROWSER } from '../sites/browser.ts'
+import { PNG } from '../picture.ts'
 import { createWorld } from '../world.ts'
 import { PASSWORD, withPassword } from './pages.ts'
 
@@ -165,9 +166,9 @@ describe('the clipboard', { skip: WITHOUT_BROWSER }, () => {
 
   test('an image in the text itself is uploaded', onlyLong, async () => {
     await clear()
-    const png =
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-    await paste({ 'text/html': `<p>A picture</p><p><img src="data:image/png;base64,${png}"></p>` })
+    await paste({
+      'text/html': `<p>A picture</p><p><img src="data:image/png;base64,${PNG.toString('base64')}"></p>`,
+    })
     await page.waitForSelector('.writing figure img[src^="http"]')
     assert.match(await written(), /^A picture\n\n<figure><img src="\/files\//)
   })

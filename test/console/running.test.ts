@@ -16,6 +16,7 @@ import {
   untilTrue,
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
+import { PNG } from '../picture.ts'
 import { createWorld } from '../world.ts'
 import { chooseRole, PASSWORD, withPassword } from './pages.ts'
 
@@ -304,11 +305,7 @@ describe('running an organization in a browser', { skip: WITHOUT_BROWSER }, () =
     await press(page, 'Save')
     await page.getByRole('button', { name: /^Ann Archer/ }).waitFor()
     await page.getByLabel('E-mail about unread notifications').selectOption('daily')
-    const png = Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    )
-    await page.getByLabel('New picture').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png })
+    await page.getByLabel('New picture').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PNG })
     await page.getByRole('img', { name: 'Your picture' }).waitFor()
     await page.getByLabel('Colours in this browser').selectOption('light')
     assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'light')

@@ -6,14 +6,11 @@ import { openBlobs } from '../../src/blobs/open.ts'
 import { temporaryFolder } from '../process.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
 import { startS3 } from '../blobs/s3-server.ts'
+import { PNG } from '../picture.ts'
 import { createWorld } from '../world.ts'
 import { contentAt } from './syncing.ts'
 import { unzip } from './zip.ts'
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 const folder = temporaryFolder()
 const s3 = await startS3(folder.path)
 after(async () => {

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { after } from 'node:test'
+import { PNG } from '../picture.ts'
 
 /** What a path returns: a page of HTML, or a status with headers and a body. */
 export type Reply = string | { status?: number; headers?: Record<string, string>; body?: string | Uint8Array }
@@ -49,11 +50,6 @@ const NAV =
 const page = (title: string, body: string, head = '') =>
   `<!doctype html><html><head><title>${title} | Acme</title>${head}</head><body><header class="site-header"><a href="/">Acme</a></header>${NAV}<div class="layout sidebar-open"><main><div class="breadcrumbs"><a href="/docs/">Docs</a></div><h1>${title}</h1>${body}<div class="tocCollapsible_ETCw"><ul><li><a href="#x">X</a></li></ul></div><a class="theme-edit-this-page" href="https://git.example/edit">Edit this page</a></main></div><footer>© Acme</footer><script>alert(1)</script></body></html>`
 
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
-
 /** A site of documentation with what sites have: duplicates, redirects, other hosts, a sitemap and rules. */
 export const DOCS: Record<string, Reply> = {
   '/robots.txt': {
@@ -82,7 +78,7 @@ export const DOCS: Record<string, Reply> = {
   '/docs/private/a': page('Private', '<p>Secret</p>'),
   '/docs/private/b': page('Private', '<p>Secret</p>'),
   '/blog/a': page('Blog', '<p>Not docs</p>'),
-  '/img/a.png': { headers: { 'content-type': 'image/png' }, body: PIXEL },
+  '/img/a.png': { headers: { 'content-type': 'image/png' }, body: PNG },
 }
 
 /** A page of the fixture, for sites of other tests. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
+import { PNG } from '../picture.ts'
 import type { Answer, World } from '../world.ts'
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -18,12 +19,8 @@ export function assertSameText(actual: string, expected: string, message: string
   assert.equal(unsigned(actual), unsigned(expected), message)
 }
 
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 /** A picture whose bytes no other file has. */
-const picture = (name: string) => new Uint8Array(Buffer.concat([PIXEL, Buffer.from(name)]))
+const picture = (name: string) => new Uint8Array(Buffer.concat([PNG, Buffer.from(name)]))
 
 const UPDATES = '{% updates %}\n{% update date="2026-03-03" %}\n## News\n{% endupdate %}\n{% endupdates %}\n'
 

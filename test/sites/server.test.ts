@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { archiveOf, importArchive, publish, spaceWith } from '../importing.ts'
+import { PNG } from '../picture.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -30,10 +31,7 @@ const DOCS = {
   'hidden.md': '---\nhidden: true\n---\n\n# Hidden\n\nReachable\n',
   'members.md': '---\nif: visitor.claims.member == true\n---\n\n# Members only\n\nThe members’ secret\n',
   'zh/安装.md': '# 安装\n\n文字\n',
-  'logo.png': Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-    'base64',
-  ),
+  'logo.png': PNG,
   '.gitbook/includes/help.md': '---\ntitle: Help\n---\n\nAsk for help.\n',
   '.gitbook.yaml': 'redirects:\n  old/way: guides/install.md\n',
 }

@@ -17,12 +17,7 @@ import { epubPage } from '../../../src/sites/render/epub-page.ts'
 import { type Corpus, corpusArchive } from '../../corpus.ts'
 import { isLongRun } from '../../effort.ts'
 import { unzip } from '../../imports/zip.ts'
-
-/** An image of one pixel. */
-export const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+import { PNG } from '../../picture.ts'
 
 const SITE = 'https://docs.example.org'
 

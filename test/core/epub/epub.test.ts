@@ -10,8 +10,9 @@ import { inLongRun, isLongRun } from '../../effort.ts'
 import { holds, samplesOf } from '../../property.ts'
 import { CONSTRUCTS } from '../cost/constructs.ts'
 import { anyDocument } from '../documents.ts'
-import { bodyOf, bookOf, corpusBook, madeEpub, pathInBook, PNG, sourcesOf } from './books.ts'
+import { bodyOf, bookOf, corpusBook, madeEpub, pathInBook, sourcesOf } from './books.ts'
 import { assertValidBook } from './check.ts'
+import { PNG } from '../../picture.ts'
 
 /** Pages of these sources, with titles and levels. */
 function pagesOf(sources: readonly string[]): { pages: EpubPage[]; bodies: Map<string, EpubBody> } {
