@@ -163,8 +163,10 @@ test('the token of the data folder is sent to the server of this machine, and to
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
   after(() => other.close())
   const { port } = other.address() as AddressInfo
-  const asked = await runHere(['links', 'x', '--url', `http://127.0.0.1:${port}`], { LECTERN_DATA: data })
-  assert.match(asked.err, /No token is known for .*add --token/)
+  const unauthorized = await runHere(['links', 'x', '--url', `http://127.0.0.1:${port}`], {
+    LECTERN_DATA: data,
+  })
+  assert.match(unauthorized.err, /No token is known for .*add --token/)
   assert.deepEqual(sent, [])
   const named = await runHere(['links', 'nowhere', '--url', url.replace('localhost', '127.0.0.1')], {
     LECTERN_DATA: data,

@@ -136,13 +136,13 @@ test('the command shows the stages that the server returns, and does not mind a 
     assert.equal(result, 'result')
     return out.written
   }
-  const asked: string[] = []
+  const requests: string[] = []
   const known = await show(async (method, path) => {
-    asked.push(`${method} ${path}`)
+    requests.push(`${method} ${path}`)
     return { imports: [{ stage: 'writing', done: 5, total: 8, startedAt: '' }] }
   })
   assert(known.includes('Writing: 5 of 8\n'), known.join(''))
-  assert.deepEqual([...new Set(asked)], ['GET /spaces/id/content/import'])
+  assert.deepEqual([...new Set(requests)], ['GET /spaces/id/content/import'])
   const unknown = await show(() => Promise.reject(new Error('404')))
   assert(unknown.every((line) => /^Importing: \d+ s\n$/.test(line)))
 })

@@ -272,16 +272,16 @@ test('a tree that is refused is named, with those that were imported', async () 
 test('on a terminal, the command asks which tree to import', async () => {
   const archive = archiveAt('products.zip', PRODUCTS)
   await using origin = await openOrigin(archive, {})
-  const asked: string[][] = []
+  const questions: string[][] = []
   const choose = (answer: string) =>
     chooseTrees(origin, {}, (lines) => {
-      asked.push(lines)
+      questions.push(lines)
       return Promise.resolve(answer)
     })
   const folders = async (answer: string) => (await choose(answer)).trees.map((tree) => tree.folder)
   assert.deepEqual(await folders('2'), ['docs/api/en'])
   assert.deepEqual(await folders(' A '), ['docs/api/de', 'docs/api/en', 'docs/cloud'])
-  assert.deepEqual(asked[0], [
+  assert.deepEqual(questions[0], [
     'There are 3 documentation trees:',
     '   1  docs/api/de (1 Markdown file)',
     '   2  docs/api/en (1 Markdown file)',

@@ -39,7 +39,7 @@ const ask = (one: NamedRoute, person: Person, call: Call) =>
   person(requestOf(one, call), bodyOf(call), { 'x-forwarded-for': `10.${(sent += 1) >> 8}.${sent & 255}.1` })
 
 /** A request of a caller, and what it should be answered. */
-interface Asked {
+interface Attempt {
   kind: Kind
   person: Person
   call: Call
@@ -60,7 +60,7 @@ const makers = {
 const SCARCE = /\/(?:saml|oidc|custom-fields)/
 
 /**
- * Requests that were made without looking at the caller. Whoever is refused can send them, because a refusal writes
+ * Requests that were made without looking at the caller. A caller who is refused can send them, because a refusal writes
  * nothing, and so can those who only read. The first who writes takes the request.
  */
 const sharable = new Map<Make, Call>()
@@ -69,7 +69,7 @@ const foreignCalls = new Map<Make, Call>()
 
 // What the requests name is made before the first test, for all routes. As a refusal writes nothing, the rows before
 // and after the requests of a route are then mostly the same ones, and need not be read again.
-const requests = new Map<NamedRoute, Asked[]>()
+const requests = new Map<NamedRoute, Attempt[]>()
 const swaps = new Map<NamedRoute, { person: Person; swap: Swap }[]>()
 for (const one of routes) {
   requests.set(one, await requestsOf(one))
@@ -107,8 +107,8 @@ async function sharableCall(make: Make, caller: Caller): Promise<Call> {
 }
 
 /** The requests of the kinds of caller to a route. */
-async function requestsOf(one: NamedRoute): Promise<Asked[]> {
-  const asked: Asked[] = []
+async function requestsOf(one: NamedRoute): Promise<Attempt[]> {
+  const attempts: Attempt[] = []
   for (const make of makesOf(one.name)) {
     let isUsedUp = false
     for (const kind of callersFor(one)) {
@@ -119,10 +119,10 @@ async function requestsOf(one: NamedRoute): Promise<Asked[]> {
       isUsedUp ||= isShared && isAllowed && !isRead(one)
       const person = call.as ?? kind.person
       await grantTo(world, kind.standing, person, call.params)
-      asked.push({ kind, person, call, expected: expectedOf(one, kind, call) })
+      attempts.push({ kind, person, call, expected: expectedOf(one, kind, call) })
     }
   }
-  return asked
+  return attempts
 }
 
 async function swapsFor(one: NamedRoute): Promise<{ person: Person; swap: Swap }[]> {
@@ -164,10 +164,10 @@ test('every route is in the table of calls, and nothing else is', () => {
   )
 })
 
-for (const [one, asked] of requests) {
+for (const [one, attempts] of requests) {
   test(`${one.name}: a caller without permission gets the declared error, and nothing changes`, async () => {
     const before = await rowsOf(db)
-    for (const { kind, person, call, expected } of asked) {
+    for (const { kind, person, call, expected } of attempts) {
       if (expected === 'allowed') continue
       const answer = await ask(one, person, call)
       checkRefusal(one, `${one.name} as ${kind.name}`, answer, expected)
@@ -318,9 +318,9 @@ async function leastWork(
 }
 
 // After all others: these requests write, and use up what the others name too.
-for (const [one, asked] of requests) {
-  test(`${one.name}: whoever may is answered what is declared`, async () => {
-    for (const { kind, person, call, expected } of asked) {
+for (const [one, attempts] of requests) {
+  test(`${one.name}: a caller with permission gets the declared response`, async () => {
+    for (const { kind, person, call, expected } of attempts) {
       if (expected !== 'allowed') continue
       const answer = await ask(one, person, call)
       assert.equal(answer.status, successOf(one), `${one.name} as ${kind.name}: ${answer.text}`)

@@ -1,6 +1,6 @@
 /**
- * A name tells what a function returns and of what. A name that many files define, such as `nameOf`, does not: give a
- * definition the noun that it is about (`documentText`, `rowKey`).
+ * The name of a function describes its result and its subject. If many files define a name such as `nameOf`, a reader of a
+ * call cannot know the subject. Put the subject into the name instead: `documentText`, `rowKey`.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'

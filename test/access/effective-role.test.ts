@@ -177,12 +177,12 @@ test('the list of all users and roles that an administrator sees agrees with the
     const member = `GET /v1/orgs/${organizationId}/members/${person.id}`
     const roles = new Map(spaces.map((id, i) => [id, slowRole(one, one.spaces[i]!)]))
     const { items, count } = (await ada(`${member}/spaces`)).body
-    const told = items.map((item: { space: { id: string }; permission: Role }) => [
+    const listedRoles = items.map((item: { space: { id: string }; permission: Role }) => [
       item.space.id,
       item.permission,
     ])
     const readable = [...roles].filter(([, held]) => held !== null)
-    assert.deepEqual(new Map(told), new Map(readable))
+    assert.deepEqual(new Map(listedRoles), new Map(readable))
     assert.deepEqual([count, (await ada(member)).body.spaces], [readable.length, readable.length])
     for (const [i, id] of spaces.entries()) {
       const expected = slowRole(one, one.spaces[i]!)

@@ -72,9 +72,9 @@ test('the challenge asks for this host, for a passkey that names its user, and t
   assert.deepEqual(options.authenticatorSelection.residentKey, 'required')
   assert.equal(options.authenticatorSelection.userVerification, 'required')
   assert.equal(options.excludeCredentials.length, 1)
-  const asked = (await nobody('POST /sign-in/passkey/options', {}, ofPage())).body.options
-  assert.equal(asked.userVerification, 'required')
-  assert.equal(asked.allowCredentials, undefined, 'it names no passkey, so it reveals no account')
+  const requestOptions = (await nobody('POST /sign-in/passkey/options', {}, ofPage())).body.options
+  assert.equal(requestOptions.userVerification, 'required')
+  assert.equal(requestOptions.allowCredentials, undefined, 'it names no passkey, so it reveals no account')
 })
 
 const foreign = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
@@ -151,8 +151,11 @@ test('a challenge registers one passkey, of the user whom it was given to', asyn
   assert.equal((await gus('POST /v1/user/passkeys', { label: 'x', credential: again })).status, 409)
 
   // A challenge to sign in with is none to register with.
-  const asked = await askedToSignIn()
-  const other = authenticator(origin, fay.id).create({ challenge: asked.challenge, rp: { id: asked.rpId } })
+  const requestOptions = await askedToSignIn()
+  const other = authenticator(origin, fay.id).create({
+    challenge: requestOptions.challenge,
+    rp: { id: requestOptions.rpId },
+  })
   assert.equal((await fay('POST /v1/user/passkeys', { label: 'x', credential: other })).status, 400)
 })
 

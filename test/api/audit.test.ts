@@ -128,10 +128,10 @@ test('deleting a collection is logged only in its own organization, with its nam
   const own = `/v1/orgs/${owner.organizationId}`
   const { id } = (await owner(`POST ${own}/collections`, { title: 'Ours' })).body
   assert.equal((await owner(`DELETE /v1/collections/${id}`)).status, 205)
-  const told = async (organization: string) =>
+  const joinEvents = async (organization: string) =>
     (await owner(`GET ${organization}/audit-events?action=collection.delete`)).body.items
-  assert.deepEqual(await told(`/v1/orgs/${organizationId}`), [])
-  const [event] = await told(own)
+  assert.deepEqual(await joinEvents(`/v1/orgs/${organizationId}`), [])
+  const [event] = await joinEvents(own)
   assert.deepEqual([event.target.id, event.target.label], [id, 'Ours'])
   const { payload } = (await owner(`GET ${own}/audit-events/${event.id}`)).body
   assert.equal(payload.before.title, 'Ours')

@@ -155,9 +155,9 @@ test('a batch can change the primary content of a live space, but not of a locke
   assert.equal(plain.status, 200, plain.text)
   assert.deepEqual(plain.body, (await ada(`GET ${at}`)).body)
 
-  const told = await ada(`POST ${at}/content?compat=false`, { changes: [insert('# Two')] })
-  assert.deepEqual(Object.keys(told.body), ['space', 'revision', 'changes'])
-  const { page } = told.body.changes[0]
+  const response = await ada(`POST ${at}/content?compat=false`, { changes: [insert('# Two')] })
+  assert.deepEqual(Object.keys(response.body), ['space', 'revision', 'changes'])
+  const { page } = response.body.changes[0]
   assert.equal(new URL(page.urls.location).pathname, `${at}/content/page/${page.id}`)
   assert.equal((await ada(`GET ${page.urls.location}`)).body.title, 'Two')
 

@@ -54,10 +54,10 @@ test('the response is the change request, and with compat=false also the result 
   assert.deepEqual(plain.body, (await ada(`GET ${base}`)).body)
   assert.equal(plain.body.revision, await revision())
 
-  const told = await ada(`POST ${base}/content?compat=false`, { changes: [insert('# Two', { ref: 'two' })] })
-  assert.deepEqual(Object.keys(told.body), ['changeRequest', 'revision', 'changes'])
-  assert.equal(told.body.revision, told.body.changeRequest.revision)
-  const [{ object, ref, page }] = told.body.changes
+  const sent = await ada(`POST ${base}/content?compat=false`, { changes: [insert('# Two', { ref: 'two' })] })
+  assert.deepEqual(Object.keys(sent.body), ['changeRequest', 'revision', 'changes'])
+  assert.equal(sent.body.revision, sent.body.changeRequest.revision)
+  const [{ object, ref, page }] = sent.body.changes
   assert.deepEqual([object, ref, page.object], ['created_page', 'two', 'page'])
   assert.equal(new URL(page.urls.location).pathname, `${base}/content/page/${page.id}`)
   assert.equal((await ada(`GET ${page.urls.location}`)).body.title, 'Two')

@@ -240,8 +240,8 @@ test('the client sets merge rules, requests reviews and submits one', async () =
   const base = '/spaces/{spaceId}/change-requests/{changeRequestId}'
   const { data: change } = await client.spaces.createChangeRequest(space.id, { subject: 'A change' })
   const asking = { users, subject: 'Please review' }
-  const asked = await client.spaces.requestReviewersForChangeRequest(space.id, change.id, asking)
-  conforms('POST', `${base}/requested-reviewers`, 200, asked.data)
+  const requested = await client.spaces.requestReviewersForChangeRequest(space.id, change.id, asking)
+  conforms('POST', `${base}/requested-reviewers`, 200, requested.data)
   const waiting = await client.spaces.getRequestedReviewersByChangeRequestId(space.id, change.id)
   conforms('GET', `${base}/requested-reviewers`, 200, waiting.data)
   assert.equal(waiting.data.items[0].user.id, ada.id)

@@ -47,17 +47,17 @@ for (const [kind, base] of Object.entries(BASES)) {
 
   test(`the permissions in a comment on a ${kind} match the actions that succeed`, async () => {
     const { id } = await post(cy, base)
-    const told = async (person: Person) => (await person(`GET ${comments}/${id}`)).body.permissions
+    const permissionsFor = async (person: Person) => (await person(`GET ${comments}/${id}`)).body.permissions
     const may = (edit: boolean, remove: boolean, reply: boolean) => ({
       view: true,
       edit,
       delete: remove,
       reply,
     })
-    assert.deepEqual(await told(cy), may(true, true, true))
-    assert.deepEqual(await told(reader), may(false, false, false))
-    assert.deepEqual(await told(rex), may(false, false, true))
-    assert.deepEqual(await told(ada), may(false, true, true))
+    assert.deepEqual(await permissionsFor(cy), may(true, true, true))
+    assert.deepEqual(await permissionsFor(reader), may(false, false, false))
+    assert.deepEqual(await permissionsFor(rex), may(false, false, true))
+    assert.deepEqual(await permissionsFor(ada), may(false, true, true))
 
     for (const person of [reader, rex, ada]) {
       const changed = await person(`PUT ${comments}/${id}`, said('Not my words'))

@@ -129,8 +129,8 @@ test('clients compute the same pages and documents themselves', async () => {
   assert.notEqual(other.pages[0]?.id, expanded[0]?.id)
 
   for (const { id, computed, computedSeed } of expanded) {
-    const asked = { source: computed as never, seed: computedSeed! }
-    const document = await call('getComputedDocument', spaceId, asked)
+    const input = { source: computed as never, seed: computedSeed! }
+    const document = await call('getComputedDocument', spaceId, input)
     assert.deepEqual(document, (await get(`${content}/page/${id}/document`)).body)
   }
 })

@@ -270,11 +270,11 @@ for (const corpus of CORPORA) {
       pages.flatMap((page) => [page, ...documents((page.pages as Json[]) ?? [])])
     const found = documents(body.pages).filter(({ git }) => git)
     assert(found.length > 50)
-    const tried = found.filter(({ git }) => sources.has((git as { path: string }).path))
-    assert(tried.length > 10)
+    const compared = found.filter(({ git }) => sources.has((git as { path: string }).path))
+    assert(compared.length > 10)
 
     const digest = (text: string) => createHash('sha256').update(text).digest('hex')
-    for (const page of tried) {
+    for (const page of compared) {
       const file = (page.git as { path: string }).path
       const { markdown } = (
         await ada(`GET /v1/spaces/${spaceId}/content/page/${String(page.id)}?format=markdown`)

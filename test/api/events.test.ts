@@ -26,10 +26,10 @@ const { another, hearAt, leaveAll } = listeningIn(world, limits)
 
 const idOf = (space: string) => space.split('/')[3]!
 /** The names of the events, with those of their changes. */
-const told = ({ events }: Hearing) =>
+const eventNames = ({ events }: Hearing) =>
   events.map(({ name, data }) => [name, data.change].filter(Boolean).join())
 
-test('each kind of change is told with ids and states, to the space and to the change request', async () => {
+test('listeners of the space and of the change request get each kind of change, with ids and states', async () => {
   const space = await newSpace()
   const [all, other] = await Promise.all([hearAt(`${space}/events`), hearAt(`${await newSpace()}/events`)])
   assert.equal(all.headers['content-type'], 'text/event-stream; charset=utf-8')
@@ -81,7 +81,7 @@ test('each kind of change is told with ids and states, to the space and to the c
     'the numbers have no gaps',
   )
   assert.doesNotMatch(JSON.stringify(all.events), /Secret/)
-  assert.deepEqual(told(other), ['ready'])
+  assert.deepEqual(eventNames(other), ['ready'])
 })
 
 test('a request that changes nothing, or fails, tells nothing', async () => {
@@ -94,7 +94,7 @@ test('a request that changes nothing, or fails, tells nothing', async () => {
   assert.equal((await ada(`DELETE ${base}/comments/nothing`)).status, 204)
   assert.equal((await ada(`PATCH ${base}`, { subject: 'Last' })).status, 200)
   await hearing.hear('change-request')
-  assert.deepEqual(told(hearing), ['ready', 'change-request,updated'])
+  assert.deepEqual(eventNames(hearing), ['ready', 'change-request,updated'])
 })
 
 test('a client that was away gets what it has missed, once and in order', async () => {
@@ -127,10 +127,10 @@ test('two changes within a millisecond are two events', async () => {
   world.clock.now = undefined
   await ada(`PATCH ${base}`, { status: 'open' })
   await hearing.hear(({ data }) => data.status === 'open')
-  assert.equal(told(hearing).filter((one) => one === 'change-request,updated').length, 3)
+  assert.equal(eventNames(hearing).filter((one) => one === 'change-request,updated').length, 3)
 })
 
-test('a client with an id that is too old, too new or no id at all is told to load everything again', async () => {
+test('a client with an id that is too old, too new or no id at all gets an event that makes it load everything again', async () => {
   const space = await newSpace()
   const base = await proposed(space)
   const hearing = await hearAt(`${space}/events`)
@@ -149,7 +149,7 @@ test('a client with an id that is too old, too new or no id at all is told to lo
   const known = await hearAt(`${space}/events`, ada, { 'last-event-id': id })
   await ada(`PATCH ${base}`, { subject: 'New' })
   await known.hear('change-request')
-  assert.deepEqual(told(known), ['ready', 'change-request,updated'])
+  assert.deepEqual(eventNames(known), ['ready', 'change-request,updated'])
 })
 
 test('a space keeps a bounded number of events', async () => {
@@ -177,7 +177,7 @@ test('a space keeps a bounded number of events', async () => {
   assert.deepEqual([near.events.length, near.events[1]?.id], [8_252, '3001'])
 })
 
-test('events of concurrent changes are all told, in the order of their numbers', async () => {
+test('clients get all events of concurrent changes, in the order of their numbers', async () => {
   const space = await newSpace()
   const base = await proposed(space)
   const hearing = await hearAt(`${space}/events`)

@@ -42,7 +42,7 @@ const range = (file: File, value: string, headers: Record<string, string> = {}) 
 
 test('a request for one range returns that part, and a request for several returns the whole file', async () => {
   const [file] = await insertFiles([['a.txt', '0123456789']])
-  const cases: [asked: string, status: number, text: string, range: string | null][] = [
+  const cases: [header: string, status: number, text: string, range: string | null][] = [
     ['bytes=0-0', 206, '0', 'bytes 0-0/10'],
     ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
     ['Bytes=8-', 206, '89', 'bytes 8-9/10'],
@@ -57,12 +57,12 @@ test('a request for one range returns that part, and a request for several retur
     ['lines=1-2', 200, '0123456789', null],
     ['bytes=-', 200, '0123456789', null],
   ]
-  for (const [asked, status, text, contentRange] of cases) {
-    const answer = await range(file!, asked)
+  for (const [header, status, text, contentRange] of cases) {
+    const answer = await range(file!, header)
     assert.deepEqual(
       [answer.status, await answer.text(), answer.headers.get('content-range')],
       [status, text, contentRange],
-      asked,
+      header,
     )
   }
 })

@@ -151,9 +151,9 @@ test('a mail server that fails is a problem until it accepts an e-mail again', a
 })
 
 test('the newest version is looked up only where the operator says', async (t) => {
-  const asked: string[] = []
+  const paths: string[] = []
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    paths.push(request.url ?? '')
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ tag_name: 'v99.0.0' }))
   }).listen(0, '127.0.0.1')
@@ -166,10 +166,10 @@ test('the newest version is looked up only where the operator says', async (t) =
     return (await of.ada('GET /v1/installation')).body
   }
   assert.equal((await check(world)).newestVersion, undefined)
-  assert.deepEqual(asked, [])
+  assert.deepEqual(paths, [])
   const checking = await createWorld({ LECTERN_UPDATE_URL: `http://127.0.0.1:${port}/latest` })
   const state = await check(checking)
-  assert.deepEqual(asked, ['/latest'])
+  assert.deepEqual(paths, ['/latest'])
   assert.equal(state.newestVersion, '99.0.0')
   assert(state.checks.some(({ reason }: { reason: string }) => reason === 'check-update'))
   const next = await checking.db.read.selectFrom('job').select('runAt').executeTakeFirstOrThrow()
@@ -185,7 +185,7 @@ test('versions are compared by their numbers', () => {
   assert(!isNewer('0.9.0', '1.0.0'))
 })
 
-test('only an administrator of the installation is told that they are one', async () => {
+test('only administrators of the installation have the permission to administer it', async () => {
   assert.equal((await ada('GET /v1/user')).body.permissions.administerInstallation, true)
   const other = await world.stranger('eve')
   assert.equal((await other('GET /v1/user')).body.permissions.administerInstallation, false)

@@ -21,7 +21,7 @@ const join = async (person: Person, code: string) =>
   (await person(`POST ${organization}/invites/${code}`)).status
 const roleOf = async ({ id }: Person) => (await ada(`GET ${members}/${id}`)).body.role
 /** The secret for an address that already has an account. */
-const asked = async (inviter: Person, email: string, role = 'admin') => {
+const invitationSecret = async (inviter: Person, email: string, role = 'admin') => {
   const { body } = await inviter(`POST ${organization}/invites`, { emails: [email], role })
   return secretIn(body.links[0].url)
 }
@@ -30,7 +30,7 @@ test('a removed administrator cannot return through their own links and invitati
   const boss = await world.person('boss', 'admin')
   await world.person('second-self')
   const link = await linkBy(boss, { role: 'admin' })
-  const secret = await asked(boss, 'second-self@example.com')
+  const secret = await invitationSecret(boss, 'second-self@example.com')
   await ada(`DELETE ${members}/${boss.id}`)
   assert.deepEqual([await join(boss, link), await join(boss, secret)], [404, 404])
   const left = await world.db.read
@@ -44,7 +44,10 @@ test('a removed administrator cannot return through their own links and invitati
 test('a link or e-mail stops working while its creator is disabled or not an administrator', async () => {
   const boss = await world.person('lowered', 'admin')
   const joiner = await world.person('hopeful')
-  const codes = [await linkBy(boss, { role: 'read' }), await asked(boss, 'hopeful@example.com', 'edit')]
+  const codes = [
+    await linkBy(boss, { role: 'read' }),
+    await invitationSecret(boss, 'hopeful@example.com', 'edit'),
+  ]
   for (const less of [{ role: 'create' }, { role: 'admin', disabled: true }]) {
     await ada(`PATCH ${members}/${boss.id}`, less)
     for (const code of codes) assert.equal(await join(joiner, code), 404)
@@ -73,8 +76,8 @@ test('an administrator who raised another user’s link cannot return through it
 test('inviting an address again makes the second inviter responsible for the invitation', async () => {
   const boss = await world.person('first-inviter', 'admin')
   const joiner = await world.person('twice')
-  await asked(boss, 'twice@example.com')
-  const secret = await asked(ada, 'twice@example.com', 'comment')
+  await invitationSecret(boss, 'twice@example.com')
+  const secret = await invitationSecret(ada, 'twice@example.com', 'comment')
   await ada(`DELETE ${members}/${boss.id}`)
   assert.equal(await join(joiner, secret), 200)
   assert.equal(await roleOf(joiner), 'comment')
@@ -101,7 +104,7 @@ test('a link to a space gives at most its creator’s current role, and nothing 
 
 test('removing a person ends their unused invitations, but not in other organizations', async () => {
   const eve = await world.stranger('eve')
-  const secret = await asked(ada, 'eve@example.com')
+  const secret = await invitationSecret(ada, 'eve@example.com')
   assert.equal(await join(eve, await linkBy(ada, { role: 'read' })), 200)
   const other = await world.stranger('other-boss')
   const theirs = `/v1/orgs/${other.organizationId}`
@@ -134,7 +137,7 @@ test('an organization cannot end an invitation with which a user sets a password
 test('the audit log contains no code of an invite, but distinguishes invites', async () => {
   const joiner = await world.person('logged')
   const link = await linkBy(ada, { role: 'read' })
-  const secret = await asked(ada, 'logged@example.com', 'comment')
+  const secret = await invitationSecret(ada, 'logged@example.com', 'comment')
   await ada(`PATCH ${links}/${link}`, { role: 'edit' })
   assert.deepEqual([await join(joiner, link), await join(joiner, secret)], [200, 200])
   await ada(`DELETE ${links}/${link}`)
@@ -169,7 +172,7 @@ test('links and leaving never give a user more than an administrator has left th
   assert.deepEqual([await join(guest, link), await roleOf(guest)], [200, 'review'])
 
   await demoted(`DELETE ${members}/${demoted.id}`)
-  const secret = await asked(ada, 'demoted@example.com', 'edit')
+  const secret = await invitationSecret(ada, 'demoted@example.com', 'edit')
   assert.deepEqual([await join(demoted, secret), await roleOf(demoted)], [200, 'edit'])
   assert.deepEqual([await join(demoted, link), await roleOf(demoted)], [200, 'review'])
 })
@@ -182,7 +185,7 @@ test('a member who was removed while disabled returns only through an invitation
   assert.equal((await off(`DELETE ${members}/${off.id}`)).status, 404)
   await ada(`DELETE ${members}/${off.id}`)
   for (const code of codes) assert.equal(await join(off, code), 404)
-  assert.equal(await join(off, await asked(ada, 'off@example.com', 'read')), 200)
+  assert.equal(await join(off, await invitationSecret(ada, 'off@example.com', 'read')), 200)
   assert.equal(await join(off, codes[1] ?? ''), 200)
 })
 

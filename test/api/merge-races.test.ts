@@ -58,8 +58,8 @@ test('of concurrent merges of the same change request one succeeds, and the othe
   const base = await propose(space, { 'more.md': '# More\n' })
   const answers = await Promise.all([1, 2, 3, 4].map(() => ada(`POST ${base}/merge`)))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409])
-  const told = answers.filter(({ status }) => status === 409)
-  for (const { body } of told) assert.match(body.error.message, /merged/)
+  const conflicts = answers.filter(({ status }) => status === 409)
+  for (const { body } of conflicts) assert.match(body.error.message, /merged/)
   const { revision } = (await ada(`GET ${space}`)).body
   const won = answers.find(({ status }) => status === 200)
   assert.equal(won?.body.revision, revision)

@@ -167,8 +167,8 @@ test('the changes of a change request exclude updates from the primary content',
   await ada(`POST ${base}/update`)
   assert.deepEqual((await ada(`GET ${base}/changes`)).body, body)
   const { revision } = (await ada(`POST ${base}/merge`)).body
-  const { mergedFrom, ...told } = (await ada(`GET ${space}/revisions/${revision}/changes`)).body
-  assert.deepEqual([told, mergedFrom.subject], [body, 'A change'])
+  const { mergedFrom, ...mergedChanges } = (await ada(`GET ${space}/revisions/${revision}/changes`)).body
+  assert.deepEqual([mergedChanges, mergedFrom.subject], [body, 'A change'])
   assert.deepEqual((await ada(`GET ${base}/changes`)).body, body)
 })
 

@@ -267,7 +267,7 @@ test('a user who asks for it gets one e-mail a day with what is new and unread',
   later(100)
   assert.deepEqual(await digests(), [])
 
-  // Somebody who has lost access meanwhile is told nothing.
+  // A user who has lost access meanwhile gets no e-mail.
   await made(ada, `DELETE /v1/orgs/${organizationId}/members/${author!.id}`)
   await sendEmail(app.services)({ template: 'digest', userId: author!.id, since: '2000' }, { id: 'digest' })
   assert.deepEqual(mail.letters, [])

@@ -32,8 +32,8 @@ const roleOf = async (person: Person, path: string) => {
   return status === 404 ? null : body.permissions.admin || body.permissions.create ? 'create' : 'less'
 }
 
-const refusedAs = async (permission: string, asked: ReturnType<Person>) => {
-  const { status, body } = await asked
+const refusedAs = async (permission: string, response: ReturnType<Person>) => {
+  const { status, body } = await response
   assert.equal(status, 403)
   assert.match(body.error.message, new RegExp(`"${permission}"`))
 }

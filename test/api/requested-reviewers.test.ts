@@ -43,8 +43,8 @@ test('refuses review requests on archived and merged change requests', async () 
     await world.db.write((tx) =>
       tx.updateTable('changeRequest').set({ status }).where('id', '=', change.id).execute(),
     )
-    const asked = await author(`POST ${change.address}/requested-reviewers`, { users: [rob.id] })
-    assert.equal(asked.status, 409)
+    const response = await author(`POST ${change.address}/requested-reviewers`, { users: [rob.id] })
+    assert.equal(response.status, 409)
   }
 })
 
@@ -77,8 +77,8 @@ test('a requested reviewer is listed until they submit a review, with the user w
 
   assert.equal((await author(`POST ${requests}`, { users: [rita.id] })).status, 200)
   assert.deepEqual(await listed(), [rita.id, rob.id].toSorted())
-  const { body: asked } = await author(`GET ${change.address}/reviews/${review.id}`)
-  assert.equal(asked.outdated, true, 'it was asked for again')
+  const { body: response } = await author(`GET ${change.address}/reviews/${review.id}`)
+  assert.equal(response.outdated, true, 'it was asked for again')
 })
 
 test('requesting a review twice is no error, and keeps the first requester', async () => {
@@ -154,8 +154,8 @@ test('review requests to a user end with their membership, but not in other orga
   const other = (await stranger(`POST ${theirs}/spaces`, { title: 'Theirs' })).body
   const [here, there] = [await propose(author, space.id), await propose(stranger, other.id)]
   await author(`POST ${here.address}/requested-reviewers`, { users: [leaving.id, rob.id] })
-  const asked = await stranger(`POST ${there.address}/requested-reviewers`, { users: [leaving.id] })
-  assert.equal(asked.status, 200, asked.text)
+  const response = await stranger(`POST ${there.address}/requested-reviewers`, { users: [leaving.id] })
+  assert.equal(response.status, 200, response.text)
 
   assert.equal((await ada(`DELETE ${org}/members/${leaving.id}`)).status, 204)
   const { items } = (await author(`GET ${here.address}/requested-reviewers`)).body

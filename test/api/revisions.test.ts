@@ -153,7 +153,7 @@ test('the history omits edits of a change request, and lists its merge with the 
 
 type Json = { [key: string]: any } // oxlint-disable-line typescript/no-explicit-any
 
-const told = (changes: Json[]) =>
+const changedNames = (changes: Json[]) =>
   changes.map(({ type, page, file, reusableContent, variables }) => [
     type,
     page?.path ?? page?.title ?? file?.name ?? reusableContent?.title ?? variables,
@@ -164,7 +164,7 @@ test('an import into an empty space creates all its content', async () => {
   const { status, body, headers } = await ada(`GET ${path}/${revision}/changes`)
   assert.equal(status, 200)
   assert.match(headers.get('cache-control') ?? '', /immutable/)
-  assert.deepEqual(told(body.changes), [
+  assert.deepEqual(changedNames(body.changes), [
     ['page_created', 'readme'],
     ['page_created', 'guides'],
     ['page_created', 'guides/install'],

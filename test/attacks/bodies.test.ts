@@ -37,7 +37,7 @@ function announce(line: string, token = '', length = 1_000_000): Promise<number 
 }
 
 /** Sends the headers of a body of the largest size that a specification has, and waits until the server asks for it. */
-function offer({ token }: Pick<Person, 'token'>): { asked: Promise<unknown>; end: () => void } {
+function offer({ token }: Pick<Person, 'token'>): { continued: Promise<unknown>; end: () => void } {
   const sending = request(`${world.url}/v1/orgs/${organizationId}/openapi/large`, {
     method: 'PUT',
     headers: {
@@ -48,19 +48,19 @@ function offer({ token }: Pick<Person, 'token'>): { asked: Promise<unknown>; end
     },
   })
   sending.on('error', () => undefined).flushHeaders()
-  const asked = Promise.race([
+  const continued = Promise.race([
     once(sending, 'continue'),
     once(sending, 'response').then(([{ statusCode }]) => assert.fail(`${statusCode}`)),
   ])
-  return { asked, end: () => sending.destroy() }
+  return { continued, end: () => sending.destroy() }
 }
 
 test('the bodies of all tokens of a user share one bound in memory, and two users have two', async () => {
   const { body: second } = await ada('POST /v1/user/tokens', { label: 'second' })
   const bob = await world.person('bob', 'admin')
   const order: string[] = []
-  const noted = async (name: string, { asked }: { asked: Promise<unknown> }) => {
-    await asked
+  const noted = async (name: string, { continued }: { continued: Promise<unknown> }) => {
+    await continued
     order.push(name)
   }
   const first = offer(ada)

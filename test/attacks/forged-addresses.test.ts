@@ -224,10 +224,10 @@ test('the pages, images and sitemaps of a website lead to nothing that is not pu
 })
 
 test('the check of links reaches nothing that is not public', async () => {
-  const asked: string[] = []
+  const checked: string[] = []
   const { fetch } = world.app.services
   const counted: Services['fetch'] = (url, ...rest) => {
-    asked.push(url)
+    checked.push(url)
     return fetch(url, ...rest)
   }
   const links = addresses.map((url) => `[x](<${url}>)`).join('\n\n')
@@ -235,7 +235,7 @@ test('the check of links reaches nothing that is not public', async () => {
   await ada(`PATCH /v1/orgs/${organizationId}`, { checkExternalLinks: true })
   const { services } = world.app
   await checkLinks({ ...services, fetch: counted }, 1)({ organizationId } as never, {} as never)
-  assert(asked.length > 100, `${asked.length}`)
+  assert(checked.length > 100, `${checked.length}`)
   assert.equal(seen, 0)
 })
 

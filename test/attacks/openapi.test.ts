@@ -16,10 +16,10 @@ const START = '{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{}'
 const YAML_START = 'openapi: 3.1.0\ninfo: {title: x, version: "1"}\npaths: {}\n'
 
 /** Everything that is asked of this server, which stands for one inside the network. */
-const asked: string[] = []
+const requestedPaths: string[] = []
 let body: () => Iterable<string> = () => []
 const outside = createServer((request, response) => {
-  asked.push(request.url ?? '')
+  requestedPaths.push(request.url ?? '')
   Readable.from(body()).pipe(response)
 })
 await new Promise<void>((done) => outside.listen(0, '127.0.0.1', done))
@@ -86,7 +86,7 @@ for (const [name, [source, code]] of Object.entries(HOSTILE)) {
     assert.match(codes[0], new RegExp(`^(?:${code})$`))
     assert.equal(version, before)
     assert.ok(ms < LONGEST_HOLD_MS, `${ms} ms`)
-    assert.deepEqual(asked, [])
+    assert.deepEqual(requestedPaths, [])
   })
 }
 

@@ -35,13 +35,16 @@ test('other kinds of jobs run while emails wait for a silent mail server', async
     await app.services.enqueue(tx, 'expire-upload', { id: 'none' })
   })
 
-  const told: object[] = []
-  const log = { warn: (fact: object) => void told.push(fact), error: (fact: object) => void told.push(fact) }
+  const logged: object[] = []
+  const log = {
+    warn: (fact: object) => void logged.push(fact),
+    error: (fact: object) => void logged.push(fact),
+  }
   const jobs = jobLoop(db, workers(app.services), () => new Date(), log, { timeMs: { 'send-email': 700 } })
   jobs.start()
   const kinds = async () => (await db.read.selectFrom('job').select('kind').execute()).map(({ kind }) => kind)
   // The emails take at least 3.5 seconds together.
-  while (told.length === 0) await wait(20)
+  while (logged.length === 0) await wait(20)
   assert.deepEqual(
     await kinds(),
     Array.from({ length: EMAILS }, () => 'send-email'),
@@ -49,8 +52,8 @@ test('other kinds of jobs run while emails wait for a silent mail server', async
 
   await db.write((tx) => app.services.enqueue(tx, 'expire-upload', { id: 'none' }))
   while ((await kinds()).includes('expire-upload')) await wait(20)
-  assert(told.length < EMAILS, 'the other job did not wait for the emails')
-  while (told.length < EMAILS) await wait(50)
+  assert(logged.length < EMAILS, 'the other job did not wait for the emails')
+  while (logged.length < EMAILS) await wait(50)
   const { attempts, error } = await db.read
     .selectFrom('job')
     .select(['attempts', 'error'])

@@ -15,11 +15,11 @@ const path = `GET /v1/spaces/${spaceId}/pdf`
 after(() => limitBooks({}))
 
 test('a book whose process is killed is made by another', { skip }, async () => {
-  const asked = ada(path)
+  const pending = ada(path)
   let [first] = makers()
   for (; !first; [first] = makers()) await wait(5)
   process.kill(first.pid, 'SIGKILL')
-  const answer = await asked
+  const answer = await pending
   assert.equal(answer.status, 200, answer.text)
   assert.deepEqual(answer.body.problems, [])
 })

@@ -299,14 +299,14 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
     await signIn(page)
     await page.goto(world.url + site.base)
     assert.equal(await page.evaluate('origin'), 'null')
-    const tried = await page.evaluate<string[]>(`Promise.all([
+    const outcomes = await page.evaluate<string[]>(`Promise.all([
       fetch('/v1/user', { credentials: 'include' }),
       fetch('/v1/user', { credentials: 'include', mode: 'no-cors' }).then(({ type }) => { throw type }),
       fetch('/v1/user/tokens', { method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json' }, body: '{"label":"stolen"}' }),
       fetch('/app/tokens', { method: 'POST', mode: 'no-cors', credentials: 'include', body: new URLSearchParams({ label: 'stolen' }) }).then(({ type }) => { throw type }),
       fetch('/app/me', { credentials: 'include' }),
     ].map((one) => one.then(() => 'read', (error) => typeof error === 'string' ? error : 'refused')))`)
-    assert.deepEqual(tried, ['refused', 'opaque', 'refused', 'refused', 'refused'])
+    assert.deepEqual(outcomes, ['refused', 'opaque', 'refused', 'refused', 'refused'])
     assert.equal(
       await page.evaluate(`(() => { try { return document.cookie } catch { return 'no cookies' } })()`),
       'no cookies',

@@ -48,29 +48,29 @@ describe('the text of a conflict', { skip: WITHOUT_BROWSER }, () => {
       (await ann(`GET ${base}/content/page/${guide}?format=markdown`)).body.markdown
     return { page, box, base, id, keeps, save, stored }
   }
-  const told = (page: Page) => page.getByText('Somebody else has settled this conflict')
+  const notice = (page: Page) => page.getByText('Somebody else has settled this conflict')
 
   test('stays when somebody else settles it, and is saved after that was undone', async () => {
     const { page, box, base, id, keeps, save, stored } = await writing()
     assert.equal((await bob(`POST ${base}/conflicts/${id}/resolve`, { side: 'own' })).status, 200)
-    await told(page).waitFor()
+    await notice(page).waitFor()
     await keeps(page)
     await page.keyboard.type(' More.')
     await save()
     await box.getByText('already resolved').waitFor()
     await page.getByRole('listitem').filter({ hasText: 'Bob' }).getByRole('button', { name: /^Undo/ }).click()
-    await told(page).waitFor({ state: 'detached' })
+    await notice(page).waitFor({ state: 'detached' })
     await save()
     await box.waitFor({ state: 'detached' })
     assert.match(await stored(), /button twice\. Mine\. More\./)
-    assert.equal(await told(page).count(), 0)
+    assert.equal(await notice(page).count(), 0)
     await leave(page)
   })
 
   test('goes away with Cancel after somebody else has settled it', async () => {
     const { page, box, base, id } = await writing()
     assert.equal((await bob(`POST ${base}/conflicts/${id}/resolve`, { side: 'own' })).status, 200)
-    await told(page).waitFor()
+    await notice(page).waitFor()
     await box.getByRole('button', { name: 'Cancel' }).click()
     await box.waitFor({ state: 'detached' })
     await leave(page)
@@ -91,7 +91,7 @@ describe('the text of a conflict', { skip: WITHOUT_BROWSER }, () => {
     await save()
     await box.waitFor({ state: 'detached' })
     assert.match(await stored(), /button twice\. Mine\./)
-    assert.equal(await told(page).count(), 0)
+    assert.equal(await notice(page).count(), 0)
     await leave(page)
   })
 })

@@ -344,13 +344,13 @@ describe('running an organization in a browser', { skip: WITHOUT_BROWSER }, () =
       const found = world.db.read.selectFrom('organization').select('sso').where('id', '=', organizationId)
       return (await found.executeTakeFirstOrThrow()).sso === 1
     }
-    const asked = page.getByRole('dialog', { name: 'Require single sign-on and lose access here?' })
+    const dialog = page.getByRole('dialog', { name: 'Require single sign-on and lose access here?' })
     await required.click()
-    await asked.getByText('This session loses access to the organization at once').waitFor()
+    await dialog.getByText('This session loses access to the organization at once').waitFor()
     await untilTrue(page, `document.activeElement?.textContent === 'Cancel'`)
     await look(page, 'losing access')
     await page.keyboard.press('Enter')
-    await asked.waitFor({ state: 'detached' })
+    await dialog.waitFor({ state: 'detached' })
     assert.deepEqual([await required.isChecked(), await isRequired()], [false, false])
     await required.click()
     await press(page, 'Require it and lose access')

@@ -49,7 +49,7 @@ async function follow(index: LinkIndex, before: LinkedState, after: LinkedState,
 }
 
 /** All that an index says of the whole content. */
-function told(index: LinkIndex): string[] {
+function indexLines(index: LinkIndex): string[] {
   const statuses = statusesOf(index)
   return usesOf(index).map((use) => {
     assert.equal(statusAt(index, use), INDEXED_STATUSES[statuses[use]!])
@@ -74,7 +74,7 @@ async function checkEdits(start: LinkedState, edits: readonly LinkEdit[]): Promi
     const { next, changes } = edited(state, edit)
     const followed = await follow(index, state, next, changes)
     const whole = fromNothing(next)
-    assert.deepEqual(told(followed.index), told(whole), `${JSON.stringify(edit)}, edit ${step}`)
+    assert.deepEqual(indexLines(followed.index), indexLines(whole), `${JSON.stringify(edit)}, edit ${step}`)
     const { page, file } = {
       page: [...next.pages.keys()][edit.at % next.pages.size]!,
       file: [...next.files.keys()][0],
@@ -87,7 +87,7 @@ async function checkEdits(start: LinkedState, edits: readonly LinkEdit[]): Promi
     // One step over several edits, from an index that others were derived from since.
     const changesSince = differences(earlier.state, state)
     const skipped = await follow(earlier.index, earlier.state, state, changesSince)
-    assert.deepEqual(told(skipped.index), told(whole))
+    assert.deepEqual(indexLines(skipped.index), indexLines(whole))
     earlier = { state, index }
   }
   return count

@@ -21,7 +21,7 @@ interface Sent {
 }
 
 /** `fetch` decodes what it receives, so the bytes are read without it. */
-async function asked(
+async function fetchRaw(
   address: string,
   headers: Record<string, string>,
   method = 'GET',
@@ -48,10 +48,10 @@ const DECODERS = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gun
 test('large answers are compressed as the client accepts, in one piece and as a stream', async () => {
   const addresses = [`${path}/page/${pageId}/document`, `${path}/page/${pageId}?format=markdown`, path]
   for (const address of addresses) {
-    const plain = await asked(address, {})
+    const plain = await fetchRaw(address, {})
     assert.equal(plain.headers['content-encoding'], undefined)
     for (const [encoding, decode] of Object.entries(DECODERS)) {
-      const { headers, bytes } = await asked(address, { 'accept-encoding': `x, ${encoding};q=0.5` })
+      const { headers, bytes } = await fetchRaw(address, { 'accept-encoding': `x, ${encoding};q=0.5` })
       const isShort = plain.bytes.length < 1024
       assert.equal(headers['content-encoding'], isShort ? undefined : encoding, address)
       if (isShort) continue
@@ -60,8 +60,8 @@ test('large answers are compressed as the client accepts, in one piece and as a 
       assert(decode(bytes).equals(plain.bytes), `${address} as ${encoding}`)
     }
   }
-  const document = await asked(addresses[0]!, {})
-  const zipped = await asked(addresses[0]!, { 'accept-encoding': 'gzip, deflate, br, zstd' })
+  const document = await fetchRaw(addresses[0]!, {})
+  const zipped = await fetchRaw(addresses[0]!, { 'accept-encoding': 'gzip, deflate, br, zstd' })
   assert.equal(zipped.headers['content-encoding'], 'zstd')
   assert(document.bytes.length > 500_000)
   assert(zipped.bytes.length < document.bytes.length / 10)
@@ -80,26 +80,26 @@ test('an answer that is kept is the same in each coding, at once and again, shor
     [30, 33_000],
   ] as const) {
     const address = `${space}/search?query=walrus&limit=${limit}`
-    const fresh = await asked(address, {})
+    const fresh = await fetchRaw(address, {})
     assert(fresh.bytes.length > least)
     for (const [encoding, decode] of Object.entries(DECODERS))
       for (let time = 0; time < 2; time++) {
-        const { headers, bytes } = await asked(address, { 'accept-encoding': encoding })
+        const { headers, bytes } = await fetchRaw(address, { 'accept-encoding': encoding })
         assert.equal(headers['content-encoding'], encoding)
         assert.equal(headers.etag, `W/${fresh.headers.etag}`)
         assert(decode(bytes).equals(fresh.bytes), `${limit} as ${encoding}`)
       }
-    assert((await asked(address, {})).bytes.equals(fresh.bytes))
+    assert((await fetchRaw(address, {})).bytes.equals(fresh.bytes))
   }
 })
 
 test('a client that has the answer gets 304, and codings that are refused are not used', async () => {
   const address = `${path}/page/${pageId}/document`
-  const { headers } = await asked(address, { 'accept-encoding': 'br' })
-  const again = await asked(address, { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) })
+  const { headers } = await fetchRaw(address, { 'accept-encoding': 'br' })
+  const again = await fetchRaw(address, { 'accept-encoding': 'br', 'if-none-match': String(headers.etag) })
   assert.equal(again.status, 304)
   assert.equal(again.bytes.length, 0)
-  const refused = await asked(address, { 'accept-encoding': 'br;q=0, identity' })
+  const refused = await fetchRaw(address, { 'accept-encoding': 'br;q=0, identity' })
   assert.equal(refused.headers['content-encoding'], undefined)
 })
 
@@ -121,7 +121,7 @@ test('the coding is the one that the client ranks first', async () => {
     ['', undefined],
   ]
   for (const [header, encoding] of cases) {
-    const { headers } = await asked(`${path}/page/${pageId}/document`, { 'accept-encoding': header })
+    const { headers } = await fetchRaw(`${path}/page/${pageId}/document`, { 'accept-encoding': header })
     assert.equal(headers['content-encoding'], encoding, header)
   }
 })
@@ -135,7 +135,7 @@ test('a HEAD request gets the headers of GET', async () => {
   for (const address of [...addresses, '/v1/user'])
     for (const accepted of ['br', 'gzip;q=0.5', 'identity']) {
       const [got, head] = await Promise.all(
-        ['GET', 'HEAD'].map((method) => asked(address, { 'accept-encoding': accepted }, method)),
+        ['GET', 'HEAD'].map((method) => fetchRaw(address, { 'accept-encoding': accepted }, method)),
       )
       assert.equal(head!.bytes.length, 0)
       assert.equal(head!.status, got!.status)
@@ -146,21 +146,21 @@ test('a HEAD request gets the headers of GET', async () => {
 })
 
 test('the OpenAPI document is compressed and has an ETag', async () => {
-  const plain = await asked('/openapi.json', {})
+  const plain = await fetchRaw('/openapi.json', {})
   for (const [encoding, decode] of Object.entries(DECODERS))
     for (let time = 0; time < 2; time++) {
-      const { headers, bytes } = await asked('/openapi.json', { 'accept-encoding': encoding })
+      const { headers, bytes } = await fetchRaw('/openapi.json', { 'accept-encoding': encoding })
       assert.equal(headers['content-encoding'], encoding)
       assert(bytes.length < plain.bytes.length / 5)
       assert(decode(bytes).equals(plain.bytes))
       const had = { 'accept-encoding': encoding, 'if-none-match': String(headers.etag) }
-      assert.equal((await asked('/openapi.json', had)).status, 304)
+      assert.equal((await fetchRaw('/openapi.json', had)).status, 304)
     }
 })
 
 test('answers of writes are compressed too', async () => {
   const changes = Array.from({ length: 20 }, (_, i) => insert(`# Page ${i}\n`))
-  const { status, headers, bytes } = await asked(
+  const { status, headers, bytes } = await fetchRaw(
     `${path}?compat=false`,
     { 'accept-encoding': 'gzip', 'content-type': 'application/json' },
     'POST',
@@ -183,5 +183,5 @@ test('a client that leaves in the middle of a compressed stream ends it', async 
   })
   sent.on('error', () => undefined)
   await promise
-  assert.equal((await asked(path, {})).status, 200)
+  assert.equal((await fetchRaw(path, {})).status, 200)
 })

@@ -138,15 +138,15 @@ describe('what is fetched', () => {
   })
 
   test('a host is looked up once, and the connection goes to the address that was checked', async () => {
-    const asked: string[] = []
+    const lookups: string[] = []
     const lookup = async (hostname: string) => {
-      asked.push(hostname)
-      return asked.length === 1 ? ['127.0.0.1'] : ['192.0.2.1']
+      lookups.push(hostname)
+      return lookups.length === 1 ? ['127.0.0.1'] : ['192.0.2.1']
     }
     const fetched = await guardedFetch(`http://docs.example:${port(server)}/`, { ...limits, lookup })
 
     assert.equal((await fetched.bytes()).toString(), 'hello')
-    assert.deepEqual(asked, ['docs.example'])
+    assert.deepEqual(lookups, ['docs.example'])
     assert.equal(seen.at(-1)?.headers['host'], `docs.example:${port(server)}`)
   })
 })

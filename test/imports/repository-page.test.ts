@@ -37,11 +37,11 @@ for (const [address, archive] of Object.entries(ARCHIVES))
 
 test('the pages of a repository have the paths that they have in it', async () => {
   const bytes = archiveOf({ 'docs-HEAD/README.md': '# Acme\n', 'docs-HEAD/guide/a.md': '# A\n' })
-  const asked: string[] = []
+  const requests: string[] = []
   const services = {
     ...app.services,
     fetch: (url: string) => {
-      asked.push(url)
+      requests.push(url)
       return Promise.resolve({
         status: 200,
         url,
@@ -52,7 +52,7 @@ test('the pages of a repository have the paths that they have in it', async () =
     },
   }
   await using archive = await fetchImport(services, 'https://github.com/acme/docs', new Date())
-  assert.deepEqual(asked, ['https://github.com/acme/docs/archive/HEAD.zip'])
+  assert.deepEqual(requests, ['https://github.com/acme/docs/archive/HEAD.zip'])
   const { path, name, isRepository = false } = archive
   const task = { source: 'zip' as const, path, name, isRepository, limits: ARCHIVE_LIMITS }
   const outcome = await runImport(task, () => Promise.resolve())

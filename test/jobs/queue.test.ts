@@ -16,10 +16,10 @@ const world = await createWorld()
 const { db, ada, organizationId } = world
 const { enqueue } = world.app.services
 
-const told: string[] = []
+const logged: string[] = []
 const log = {
-  warn: (_: object, text: string) => told.push(text),
-  error: (_: object, text: string) => told.push(text),
+  warn: (_: object, text: string) => logged.push(text),
+  error: (_: object, text: string) => logged.push(text),
 }
 let now = new Date('2026-11-20T12:00:00.000Z')
 const clock = () => now
@@ -101,7 +101,7 @@ test('a failing job is retried with growing delays, and fails for good after eig
   const [failed] = await waiting()
   assert.equal(failed?.state, 'failed')
   assert.match(failed?.error ?? '', /no luck/)
-  assert.equal(told.at(-1), 'job failed for good')
+  assert.equal(logged.at(-1), 'job failed for good')
   await db.write((tx) => tx.deleteFrom('job').execute())
 })
 
@@ -168,7 +168,7 @@ test('a permanent fault ends a job at once, and its error has no secrets', async
     job?.error,
     'Cannot reach https://[secret]@example.com/a?[secret] with Bearer [secret], password=[secret]',
   )
-  assert.equal(told.at(-1), 'job failed for good')
+  assert.equal(logged.at(-1), 'job failed for good')
   await db.write((tx) => tx.deleteFrom('job').execute())
 })
 
@@ -210,7 +210,7 @@ async function endWhileRunning(): Promise<number> {
 test('a job that ends its process again and again fails for good after five times in a row', async (t) => {
   t.after(() => db.write((tx) => tx.deleteFrom('job').execute()))
   await db.write((tx) => enqueue(tx, 'note', {}, { runAt: now }))
-  told.length = 0
+  logged.length = 0
   const seen: [claims: number, attempts: number, state: string][] = []
   for (let i = 0; i < 6; i++) {
     // The first try finds no lost lease; those that wait after several are due at the latest after 32 minutes.
@@ -231,7 +231,7 @@ test('a job that ends its process again and again fails for good after five time
   const [job] = await waiting()
   assert.match(job!.error!, /^The server stopped 5 times in a row while this job ran/)
   const lost = 'the lease of a job ran out; the job is tried again'
-  assert.deepEqual(told, [lost, lost, lost, lost, 'job failed for good'], 'each lost lease is logged once')
+  assert.deepEqual(logged, [lost, lost, lost, lost, 'job failed for good'], 'each lost lease is logged once')
 
   const { body } = await ada('GET /v1/installation/jobs?state=failed')
   assert.equal(body.items[0].attempts, 5)

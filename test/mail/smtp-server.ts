@@ -1,4 +1,4 @@
-/** A mail server for tests, which encrypts as told and refuses some addresses. */
+/** A mail server for tests. It is plain, offers STARTTLS or begins with TLS, and refuses some addresses. */
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 

@@ -131,11 +131,11 @@ export async function rowsOf(db: Database): Promise<string[]> {
 
 /** Changes with each committed write to this database. */
 async function versionOf(dialect: Database['dialect'], reader: Kysely<Schema>): Promise<string> {
-  const asked =
+  const query =
     dialect === 'sqlite'
       ? sql<{ version: string }>`select data_version as version from pragma_data_version`
       : postgresVersion()
-  const { rows } = await asked.execute(reader)
+  const { rows } = await query.execute(reader)
   return rows.map(({ version }) => version).join(' ')
 }
 

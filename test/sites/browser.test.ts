@@ -203,16 +203,19 @@ describe('a page with every node, in a browser', { skip: WITHOUT_BROWSER }, () =
     { skip: inLongRun },
     async () => {
       const page = await again()
-      const asked: string[] = []
+      const requested: string[] = []
       await page.route(/youtube/, (route) => {
-        asked.push(route.request().url())
+        requested.push(route.request().url())
         return route.fulfill({ contentType: 'text/html', body: 'film' })
       })
       assert.equal(await page.locator('.embed iframe').count(), 0)
       await page.getByRole('link', { name: /Watch the video/ }).click()
       await page.waitForSelector('.embed iframe')
       await page.waitForTimeout(200)
-      assert.match(asked[0] ?? '', /^https:\/\/www\.youtube-nocookie\.com\/embed\/abcdefghijk\?autoplay=1/)
+      assert.match(
+        requested[0] ?? '',
+        /^https:\/\/www\.youtube-nocookie\.com\/embed\/abcdefghijk\?autoplay=1/,
+      )
     },
   )
 

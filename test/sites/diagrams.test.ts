@@ -66,12 +66,12 @@ test('the server sends the frame with a policy that removes its origin and its n
 describe('diagrams, in a browser', { skip: WITHOUT_BROWSER }, () => {
   let browser: Browser
   let server: Served
-  const asked: string[] = []
+  const requested: string[] = []
 
   before(async () => {
     server = await servePages(
       (path) => {
-        asked.push(path)
+        requested.push(path)
         return path.startsWith('/de/')
           ? markdownPage(PAGES[path.slice(3)] ?? 'Nothing', {}, 'de')
           : markdownPage(PAGES[path] ?? 'Nothing')
@@ -195,7 +195,7 @@ describe('diagrams, in a browser', { skip: WITHOUT_BROWSER }, () => {
     for (const frame of page.frames())
       assert.equal(await frame.evaluate('typeof globalThis.hacked'), 'undefined')
     assert.deepEqual(
-      asked.filter((path) => /stolen|\/x$/.test(path)),
+      requested.filter((path) => /stolen|\/x$/.test(path)),
       [],
     )
     await leave(page)

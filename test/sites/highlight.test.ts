@@ -128,9 +128,9 @@ test('leaves the rest of a page plain once its blocks took the time of a page, a
 test('a page is not complete while there are no threads for its code', async () => {
   const pool = threadPool({ threads: 1, queue: 0, queueOfParty: 0, memoryMb: 64, idleMs: 1000 })
   const highlighter = createHighlighter({ ...PATIENT, pool })
-  const asked = highlighter.read([{ code: CODE, syntax: 'csharp' }], 'acme')
+  const reading = highlighter.read([{ code: CODE, syntax: 'csharp' }], 'acme')
   await pool[Symbol.asyncDispose]()
-  const { lookup, complete } = await asked
+  const { lookup, complete } = await reading
   assert.equal(lookup(CODE, 'csharp'), undefined)
   assert.equal(complete, false)
 })

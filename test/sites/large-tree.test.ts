@@ -89,12 +89,12 @@ test('a long level has the part around the page', async () => {
 test('the levels that pages leave out contain every page of the site map, and no other', async () => {
   const found = new Set<string>()
   const waiting = [await treeOf('')]
-  const asked = new Set<string>()
+  const visited = new Set<string>()
   for (let html = waiting.pop(); html !== undefined; html = waiting.pop()) {
     for (const [, href] of html.matchAll(/<a href="([^"]+)"/g)) found.add(href!)
     for (const level of levelsIn(html)) {
-      if (asked.has(level)) continue
-      asked.add(level)
+      if (visited.has(level)) continue
+      visited.add(level)
       assert(level.startsWith(`${base}~/pages/`), level)
       waiting.push((await get(level)).text)
     }

@@ -127,7 +127,7 @@ test('a page is read by path or URL as the site shows it to the reader', async (
   assert.equal(content[0].text, markdown.slice(-4))
 })
 
-test('whoever may not see the site gets nothing', async () => {
+test('a reader who may not see the site gets nothing', async () => {
   const { token } = { token: (await ada(`POST ${site.at}/share-links`, { name: 'Models' })).body }
   assert(token)
   await site.set({ visibility: 'visitor-auth' })

@@ -133,8 +133,8 @@ test('the pages about who a reader is are in the language of their browser', asy
     assert.equal(page.headers.get('cache-control'), 'private, no-store')
     assert.doesNotMatch(page.text, /Sign in|Documentation|expired|Previews/)
   }
-  const asked = await site.get('~/sign-out', { 'accept-language': 'he' })
-  assert.match(asked.text, /<html lang="he" dir="rtl".*<h1>לצאת מהאתר\?<\/h1>.*>יציאה<\/button>/s)
+  const confirmation = await site.get('~/sign-out', { 'accept-language': 'he' })
+  assert.match(confirmation.text, /<html lang="he" dir="rtl".*<h1>לצאת מהאתר\?<\/h1>.*>יציאה<\/button>/s)
   const left = await site.signOut({ 'accept-language': 'he' })
   assert.match(left.text, /<html lang="he" dir="rtl">.*<h1>יצאת מהאתר<\/h1>/s)
   assert.equal(left.headers.get('cache-control'), 'private, no-store')

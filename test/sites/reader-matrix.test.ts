@@ -70,12 +70,12 @@ function askFrom(page: Page, base: string): Promise<Found> {
   return page.evaluate(
     async ({ addresses, mcp, messages }) => {
       const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-      const asked = [
+      const requests = [
         ...addresses.map(([name, address]) => [name, fetch(address, { redirect: 'manual' })] as const),
         ...messages.map(({ name, body }) => [name, fetch(mcp, { method: 'POST', body, headers })] as const),
       ]
       const found: Record<string, { status: number; text: string }> = {}
-      for (const [name, answer] of asked) {
+      for (const [name, answer] of requests) {
         const { status, type } = await answer
         found[name] = { status: type === 'opaqueredirect' ? 302 : status, text: await (await answer).text() }
       }

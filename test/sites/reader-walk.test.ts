@@ -120,7 +120,7 @@ describe('a reader in a browser', { skip: WITHOUT_BROWSER }, () => {
   let browser: Browser
   let page: Page
   let complaints: string[]
-  const asked: string[] = []
+  const hosts: string[] = []
 
   before(async () => {
     await set(`PUT ${at}/customization`, { ...FULL, feedback: { enabled: true } })
@@ -129,7 +129,7 @@ describe('a reader in a browser', { skip: WITHOUT_BROWSER }, () => {
     await set(`POST ${at}/section-groups`, { title: 'More', sections: [section.id] })
     browser = await openBrowser()
     ;({ page, complaints } = await openPage(browser, laptop))
-    page.on('request', (request) => asked.push(new URL(request.url()).host))
+    page.on('request', (request) => hosts.push(new URL(request.url()).host))
     await page.goto(`${address}walk`)
   })
   after(() => browser?.close())
@@ -239,12 +239,12 @@ describe('a reader in a browser', { skip: WITHOUT_BROWSER }, () => {
     await page.mouse.wheel(0, 20_000)
     await page.waitForTimeout(300)
     const { host } = new URL(address)
-    assert.deepEqual([...new Set(asked)], [host])
+    assert.deepEqual([...new Set(hosts)], [host])
     assert.equal(await page.locator('iframe').count(), 0)
     await page.getByRole('link', { name: 'Watch the video' }).click()
     await page.locator('iframe').waitFor()
     await page.waitForTimeout(300)
-    assert.deepEqual([...new Set(asked)].toSorted(), [host, 'www.youtube-nocookie.com'].toSorted())
+    assert.deepEqual([...new Set(hosts)].toSorted(), [host, 'www.youtube-nocookie.com'].toSorted())
     await page.goto(`${address}walk`)
   })
 

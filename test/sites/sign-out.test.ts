@@ -21,15 +21,15 @@ test('only the form of the site itself signs a reader out', async () => {
     const preview = cookiesOf(await site.get(new URL(url).search))
     const token = `lectern-visitor=${jwt(site.privateKey, { plan: 'pro', exp: soon() })}`
     for (const cookie of published ? [token, preview, ''] : [preview]) {
-      const asked = await site.get('~/sign-out', { cookie })
-      assert.equal(asked.status, 200)
-      assert.deepEqual(asked.headers.getSetCookie(), [])
-      assert.match(asked.text, /<form method="post"><button/)
-      assert.doesNotMatch(asked.text, /<script|Leaving/, 'it has no scripts, and nothing of the site')
-      const policy = asked.headers.get('content-security-policy')!
+      const confirmation = await site.get('~/sign-out', { cookie })
+      assert.equal(confirmation.status, 200)
+      assert.deepEqual(confirmation.headers.getSetCookie(), [])
+      assert.match(confirmation.text, /<form method="post"><button/)
+      assert.doesNotMatch(confirmation.text, /<script|Leaving/, 'it has no scripts, and nothing of the site')
+      const policy = confirmation.headers.get('content-security-policy')!
       assert.match(policy, /default-src 'none'.*form-action 'self'; frame-ancestors 'none'$/)
       assert.doesNotMatch(policy, /sandbox|script-src/)
-      assert.equal(asked.headers.get('cache-control'), 'private, no-store')
+      assert.equal(confirmation.headers.get('cache-control'), 'private, no-store')
       assert.equal(
         (await site.get('~/sign-out?visitor.beta=true', { cookie })).headers.getSetCookie().length,
         0,

@@ -79,7 +79,7 @@ const QUERIES: Record<string, string> = {
   getContentByUrl: `?url=${url}/app/s/${space}`,
 }
 
-test('a session by password and an API token are told where to sign in, by every operation on the organization', async () => {
+test('every operation on the organization refuses a session by password and an API token, and names where to sign in', async () => {
   assert(guarded.length > 150)
   for (const { route, name } of guarded) {
     const path = route.path.replace(/:(\w+)/g, (_, param: string) => IDS[param] ?? 'nothing')

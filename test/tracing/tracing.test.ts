@@ -159,8 +159,8 @@ test('a job and its failure are a trace', async () => {
 
 test('a job has a link to the request that caused it, and is recorded if that is', async () => {
   const { app, telemetry, db, ada, organizationId } = world
-  const told: Record<string, unknown>[] = []
-  const log = { warn: (fact: object) => void told.push({ ...fact }), error: () => undefined }
+  const warnings: Record<string, unknown>[] = []
+  const log = { warn: (fact: object) => void warnings.push({ ...fact }), error: () => undefined }
   const broken = async () => {
     throw new Error('broken')
   }
@@ -182,7 +182,7 @@ test('a job has a link to the request that caused it, and is recorded if that is
     assert.equal(status, 200)
     await loopOf(kinds).runDue()
   }
-  assert.equal(told.find(({ kind }) => kind === 'index-search')?.causedBy, unrecorded)
+  assert.equal(warnings.find(({ kind }) => kind === 'index-search')?.causedBy, unrecorded)
 
   const isRequest = ({ traceId, kind }: OtlpSpan) => traceId === trace && kind === 2
   const isJob = ({ name }: OtlpSpan) => name === 'job index-search'

@@ -377,12 +377,12 @@ test('pages that are the same cost nothing: the trees are not walked', async () 
     page(`p${String(i).padStart(4, '0')}`, { parent: i < 60 ? null : `p${String(i % 60).padStart(4, '0')}` }),
   )
   const b = with_(many, page('p2000', { parent: 'p0020', title: 'New' }), page('p0007', { order: '1' }))
-  let asked = 0
+  let lookups = 0
   const counted = (tree: PageTree): PageTree => {
     const known = { ...tree, pages: () => assert.fail(), documents: () => assert.fail() }
-    known.get = (id) => ((asked += 1), tree.get(id))
-    known.ancestors = (id) => ((asked += 1), tree.ancestors(id))
-    known.children = (id) => ((asked += 1), tree.children(id))
+    known.get = (id) => ((lookups += 1), tree.get(id))
+    known.ancestors = (id) => ((lookups += 1), tree.ancestors(id))
+    known.children = (id) => ((lookups += 1), tree.children(id))
     return known
   }
   const [before, after] = [contentOf(whole(many)), contentOf(b)]
@@ -392,5 +392,5 @@ test('pages that are the same cost nothing: the trees are not walked', async () 
   ])
   assert.deepEqual(all.filter(isSeen).map(words), ['page_moved p0007', 'page_edited p2000 title'])
   // Of one page its siblings are looked at, because it got another key among them.
-  assert(asked <= 2 * 60 + 10, `asked ${asked} times`)
+  assert(lookups <= 2 * 60 + 10, `${lookups} lookups`)
 })

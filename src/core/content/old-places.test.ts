@@ -143,7 +143,7 @@ test('where a page took the place of another below one that moved, each is found
   assert.equal(content.at('manual/install'), 'r0002-new')
 })
 
-test('what one line of the content does not know it takes over; a copy remembers it of its own pages', () => {
+test('a history takes over the entries that it lacks from another one, and a copy keeps those of its own pages', () => {
   const one = new Map([['/a/p/r2', 'r1']])
   const other = new Map([...one, ['q/c/p/r1', 'p']])
   assert.deepEqual([...oldPlacesFrom(one, other)], [['q/c/p/r1', 'p']])
@@ -174,12 +174,12 @@ function sentOf({ kind, page: place, into, slug }: Step, tree: PageTree, i: numb
 
 test('after any batches, every path that a page had leads to one that has it, or else to one that had it', () => {
   const cases = 1500
-  let [tried, told, refused, elsewhere] = [0, 0, 0, 0]
+  let [histories, resolved, refused, elsewhere] = [0, 0, 0, 0]
   holds(
     fc.property(
       fc.array(fc.array(change, { minLength: 1, maxLength: 2 }), { maxLength: 30, size: 'max' }),
       (batches) => {
-        tried += 1
+        histories += 1
         const content = contentOf(
           page('p0', { slug: 'a' }),
           page('p1', { slug: 'b', parent: 'p0' }),
@@ -187,7 +187,7 @@ test('after any batches, every path that a page had leads to one that has it, or
           page('p3', { slug: 'b', order: 'j' }),
         )
         const base = content.tree
-        /** By page, every path that it had since it was made or brought back. */
+        /** By page, every path that it had since it was created or restored. */
         const had = new Map<string, Set<string>>()
         const note = () => {
           for (const id of had.keys()) if (!content.tree.get(id)) had.delete(id)
@@ -238,7 +238,7 @@ test('after any batches, every path that a page had leads to one that has it, or
             // Of pages that were gone for a while it is not known when they came back.
             if (!revived) assert(had.get(found)?.has(path), `${found} was never at ${path}`)
             if (present) assert.equal(found, present.id)
-            told += 1
+            resolved += 1
             if (found !== id) elsewhere += 1
           }
         }
@@ -247,7 +247,7 @@ test('after any batches, every path that a page had leads to one that has it, or
     { cases },
   )
   assert(
-    told > tried * 2.5 && refused > tried / 3 && elsewhere > tried / 15,
-    `${told}, ${refused}, ${elsewhere}`,
+    resolved > histories * 2.5 && refused > histories / 3 && elsewhere > histories / 15,
+    `${resolved}, ${refused}, ${elsewhere}`,
   )
 })

@@ -7,7 +7,7 @@ import { pathsOfOldSite } from '../../../src/core/sources/website/old-addresses.
 import { parseSummary } from '../../../src/core/repository/contents/summary.ts'
 import { assertLinear, familiesOf, type Families, nested, repeated } from './growth.ts'
 
-/** A line of its own for each number of the size. */
+/** As many lines as the size needs. Each contains its number, so no two are equal. */
 const numbered =
   (line: (nth: number) => string, before = '') =>
   (size: number) =>

@@ -24,7 +24,7 @@ function placesIn({ pages }: Content): string[] {
   return [...pages.values()].map(({ id, parent }) => (parent === null ? id : `${parent}/${id}`)).toSorted()
 }
 
-function told(conflicts: readonly Conflict[]): string[] {
+function conflictLines(conflicts: readonly Conflict[]): string[] {
   return conflicts.map(({ kind, id, field }) =>
     [kind, id, field].filter((one) => one !== undefined).join(' '),
   )
@@ -36,7 +36,10 @@ function both(base: Content, primary: (content: Content) => void, own: (content:
   primary(x)
   own(y)
   const outcomes = { primary: merge(base, x, y, 'primary'), own: merge(base, x, y, 'own') }
-  assert.deepEqual(told(outcomes.primary.merged.conflicts), told(outcomes.own.merged.conflicts))
+  assert.deepEqual(
+    conflictLines(outcomes.primary.merged.conflicts),
+    conflictLines(outcomes.own.merged.conflicts),
+  )
   for (const { merged, result } of Object.values(outcomes))
     if (merged.refused === undefined) assertValid(result)
   return {
@@ -66,7 +69,7 @@ test('deleted by one and edited deep below by the other is one conflict, on the 
   const result = both(contentOf('top', 'top/a', 'a/b', 'b/c'), remove('a', 'b', 'c'), (content) =>
     change(content, 'c', { emoji: '1f600' }),
   )
-  assert.deepEqual(told(result.conflicts), ['existence a'])
+  assert.deepEqual(conflictLines(result.conflicts), ['existence a'])
   assert.equal(result.conflicts[0]!.primary, null)
   const { pages } = result.conflicts[0]!.own as unknown as { pages: PageRecord[] }
   assert.deepEqual(
@@ -81,7 +84,7 @@ test('no orphan where one side deletes a page under which the other adds, or mov
   const added = both(contentOf('a', 'a/b'), remove('a', 'b'), (content) =>
     addPage(content, 'n', 'b', 'i', '# n\n'),
   )
-  assert.deepEqual(told(added.conflicts), ['existence a'])
+  assert.deepEqual(conflictLines(added.conflicts), ['existence a'])
   assert.deepEqual(placesIn(added.primary), [])
   assert.deepEqual(placesIn(added.own), ['a', 'a/b', 'b/n'])
 
@@ -89,7 +92,7 @@ test('no orphan where one side deletes a page under which the other adds, or mov
     change(content, 'm', { parent: 'a' })
     addPage(content, 'new', 'm', 'k', '# new\n')
   })
-  assert.deepEqual(told(moved.conflicts), ['existence a'])
+  assert.deepEqual(conflictLines(moved.conflicts), ['existence a'])
   assert.deepEqual(placesIn(moved.primary), ['m', 'm/n', 'm/new'])
   assert.deepEqual(placesIn(moved.own), ['a', 'a/m', 'm/n', 'm/new'])
 })
@@ -106,7 +109,7 @@ test('a page that one side deleted and the other moved is a conflict, whatever e
   const base = contentOf('a', 'p', 'p/q')
   for (const fields of [{ parent: 'a' }, { parent: 'a', title: 'New', document: undefined }]) {
     const moved = both(base, remove('p', 'q'), (content) => change(content, 'p', fields))
-    assert.deepEqual(told(moved.conflicts), ['existence p'])
+    assert.deepEqual(conflictLines(moved.conflicts), ['existence p'])
     assert.deepEqual(placesIn(moved.primary), ['a'])
     assert.deepEqual(placesIn(moved.own), ['a', 'a/p', 'p/q'])
   }
@@ -114,7 +117,7 @@ test('a page that one side deleted and the other moved is a conflict, whatever e
   const alone = both(contentOf('a', 'b', 'a/p'), remove('p'), (content) =>
     change(content, 'p', { parent: 'b' }),
   )
-  assert.deepEqual(told(alone.conflicts), ['existence p'])
+  assert.deepEqual(conflictLines(alone.conflicts), ['existence p'])
 
   const within = both(
     contentOf('a', 'b', 'd', 'a/k', 'a/l'),
@@ -126,7 +129,7 @@ test('a page that one side deleted and the other moved is a conflict, whatever e
     },
     remove('a', 'k', 'l'),
   )
-  assert.deepEqual(told(within.conflicts), ['existence a'])
+  assert.deepEqual(conflictLines(within.conflicts), ['existence a'])
   assert.deepEqual(placesIn(within.primary), ['a/m', 'b', 'b/a', 'd', 'd/k'])
   assert.deepEqual(placesIn(within.own), ['b', 'd', 'd/k'])
 })
@@ -136,7 +139,7 @@ test('a page that was moved out of what the other side deleted, and that got pag
     change(content, 'b', { parent: 'd' })
     addPage(content, 'n', 'b', 'i', '# n\n')
   })
-  assert.deepEqual(told(result.conflicts), ['existence b'])
+  assert.deepEqual(conflictLines(result.conflicts), ['existence b'])
   assert.deepEqual(placesIn(result.primary), ['d'])
   assert.deepEqual(placesIn(result.own), ['b/n', 'd', 'd/b'])
 })
@@ -150,7 +153,7 @@ test('a page taken from what one side deleted into what the other deleted is not
     },
     remove('a'),
   )
-  assert.deepEqual(told(result.conflicts), ['existence a'])
+  assert.deepEqual(conflictLines(result.conflicts), ['existence a'])
   assert.deepEqual(placesIn(result.primary), ['a', 'a/c', 'top'])
   assert.deepEqual(placesIn(result.own), ['top', 'top/c'])
 })
@@ -161,7 +164,7 @@ test('a page moved to two places is a conflict of its place, and stands where th
     (content) => change(content, 'c', { parent: 'a' }),
     (content) => change(content, 'c', { parent: 'b' }),
   )
-  assert.deepEqual(told(result.conflicts), ['place c'])
+  assert.deepEqual(conflictLines(result.conflicts), ['place c'])
   assert.deepEqual(placesIn(result.primary), ['a', 'a/c', 'b'])
   assert.deepEqual(placesIn(result.own), ['a', 'b', 'b/c'])
 })
@@ -172,7 +175,7 @@ test('two moves that would make a cycle are conflicts of both places, and the tr
     (content) => change(content, 'a', { parent: 'd' }),
     (content) => change(content, 'c', { parent: 'b' }),
   )
-  assert.deepEqual(told(result.conflicts), ['place a', 'place c'])
+  assert.deepEqual(conflictLines(result.conflicts), ['place a', 'place c'])
   assert.deepEqual(placesIn(result.primary), ['a/b', 'c', 'c/d', 'd/a'])
   assert.deepEqual(placesIn(result.own), ['a', 'a/b', 'b/c', 'c/d'])
 })
@@ -206,7 +209,7 @@ test('a title that both change is one conflict, and record and source say the sa
   const titled = (title: string) => (content: Content) =>
     addPage(content, 'a', null, 'i', `# ${title}\n\nText of a.\n\nMore by ${title}.\n`)
   const result = both(base, titled('One'), titled('Two'))
-  assert.deepEqual(told(result.conflicts), ['field a title'])
+  assert.deepEqual(conflictLines(result.conflicts), ['field a title'])
   const source = result.primary.sources.get(result.primary.pages.get('a')!.document!)
   assert.equal(source, '# One\n\nText of a.\n\nMore by One.\n\nMore by Two.\n')
 })

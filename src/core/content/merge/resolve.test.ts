@@ -320,7 +320,7 @@ test('a value that is given for a field keeps the rules of a batch', () => {
   assert.equal(valueOf('hidden', false), undefined)
 })
 
-test('a side that emptied a page does not contradict the fields that are told in its front matter', () => {
+test('a side that emptied a page does not contradict the fields in its front matter', () => {
   const { base, x, y } = play({
     base: [],
     x: [

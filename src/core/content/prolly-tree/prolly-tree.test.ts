@@ -16,17 +16,17 @@ type Value = number | string | { [key: string]: unknown }
 /** Nodes kept as their JSON, as a database would, with the calls and nodes asked for counted. */
 function store<V = Value>() {
   const kept = new Map<string, string>()
-  const asked = { calls: 0, nodes: 0 }
+  const loads = { calls: 0, nodes: 0 }
   const load: Load<V> = async (hashes) => {
-    asked.calls += 1
-    asked.nodes += hashes.length
+    loads.calls += 1
+    loads.nodes += hashes.length
     return new Map(hashes.map((hash) => [hash, parseNode<V>(kept.get(hash)!)]))
   }
   const keep = (made: Updated<V>): Root => {
     for (const [hash, { json }] of made.nodes) kept.set(hash, json)
     return made.root
   }
-  return { kept, asked, load, keep }
+  return { kept, loads, load, keep }
 }
 
 function bytes(made: Updated<unknown>): number {
@@ -221,25 +221,25 @@ test('finds the keys that are there and no others', async () => {
 test('finds one key in several maps, and loads what they share once', async () => {
   await holds(
     fc.asyncProperty(contentOf(1000), fc.array(edit, { maxLength: 4 }), key, async (start, edits, name) => {
-      const { keep, load, asked } = store()
+      const { keep, load, loads } = store()
       const roots: Root[] = [null, keep(await build(start))]
       for (const pairs of edits) roots.push(keep(await update(roots.at(-1)!, new Map(pairs), load)))
       const expected = await Promise.all(roots.map((root) => get(root, name, load)))
-      asked.calls = 0
+      loads.calls = 0
       assert.deepEqual(await getFromMaps(roots, name, load), expected)
-      assert.ok(asked.calls <= 4)
+      assert.ok(loads.calls <= 4)
     }),
     { cases: 200 },
   )
-  const { keep, load, asked, kept } = store()
+  const { keep, load, loads, kept } = store()
   const root = keep(await build(many(10_000)))
   const levels = parseNode(kept.get(root!)!).level + 1
   const others = [1, 5_000, 9_999].map((i) => update(root, new Map([[idOf(i), record(i, 'changed')]]), load))
   const roots = [root, ...(await Promise.all(others)).map(keep)]
-  Object.assign(asked, { calls: 0, nodes: 0 })
+  Object.assign(loads, { calls: 0, nodes: 0 })
   await getFromMaps([...roots, ...roots], idOf(5_000), load)
-  assert.equal(asked.calls, levels)
-  assert.ok(asked.nodes < roots.length * levels, `${asked.nodes} nodes`)
+  assert.equal(loads.calls, levels)
+  assert.ok(loads.nodes < roots.length * levels, `${loads.nodes} nodes`)
 })
 
 test('equal values are equal whatever the order of their keys, and a key set to undefined is absent', async () => {
@@ -337,12 +337,12 @@ test('the bytes of an edit grow with the depth, not with the number of records',
 })
 
 test('reads in as many calls as there are levels, and diff only what differs', async () => {
-  const { keep, load, asked, kept } = store()
+  const { keep, load, loads, kept } = store()
   const root = keep(await build(many(10_000)))
   const levels = parseNode(kept.get(root!)!).level + 1
   await entries(root, load)
-  assert.equal(asked.calls, levels)
-  assert.equal(asked.nodes, kept.size)
+  assert.equal(loads.calls, levels)
+  assert.equal(loads.nodes, kept.size)
 
   const made = await update(
     root,
@@ -353,12 +353,12 @@ test('reads in as many calls as there are levels, and diff only what differs', a
     load,
   )
   const other = keep(made)
-  Object.assign(asked, { calls: 0, nodes: 0 })
+  Object.assign(loads, { calls: 0, nodes: 0 })
   const changes = await diff(root, other, load)
   assert.deepEqual(
     changes.map((change) => change.key),
     [idOf(77), idOf(7777)],
   )
-  assert.ok(asked.calls <= levels)
-  assert.ok(asked.nodes <= 4 * levels, `diff loaded ${asked.nodes} nodes`)
+  assert.ok(loads.calls <= levels)
+  assert.ok(loads.nodes <= 4 * levels, `diff loaded ${loads.nodes} nodes`)
 })

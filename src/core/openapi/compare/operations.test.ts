@@ -11,12 +11,12 @@ const withOperation = (operation: Fields, more: Fields = {}) => ({
 })
 const withParameter = (parameter: Fields) => withOperation({ parameters: [parameter] })
 const limit = (more: Fields) => withParameter({ name: 'limit', in: 'query', ...more })
-const asked = (schema: unknown, components: Fields = {}) =>
+const withRequestBody = (schema: unknown, components: Fields = {}) =>
   withOperation(
     { requestBody: { content: { 'application/json': { schema } } } },
     { components: { schemas: components } },
   )
-const answered = (schema: unknown, components: Fields = {}) =>
+const withResponseBody = (schema: unknown, components: Fields = {}) =>
   withOperation(
     { responses: { 200: { content: { 'application/json': { schema } } } } },
     { components: { schemas: components } },
@@ -87,77 +87,79 @@ const CHANGES: Record<string, [Fields, Fields, ...[ChangeEffect, RegExp][]]> = {
     ['safe', /"minLength" changed from 1 to none/],
   ],
   'a request must have another type': [
-    asked(text),
-    asked({ type: 'integer' }),
+    withRequestBody(text),
+    withRequestBody({ type: 'integer' }),
     ['breaks', /from string to integer/],
   ],
   'a request may be a number': [
-    asked({ type: 'integer' }),
-    asked({ type: 'number' }),
+    withRequestBody({ type: 'integer' }),
+    withRequestBody({ type: 'number' }),
     ['safe', /from integer to number/],
   ],
   'a response may be null': [
-    answered(text),
-    answered({ type: ['string', 'null'] }),
+    withResponseBody(text),
+    withResponseBody({ type: ['string', 'null'] }),
     ['breaks', /to string or null/],
   ],
   'a response is never null': [
-    answered({ type: ['string', 'null'] }),
-    answered(text),
+    withResponseBody({ type: ['string', 'null'] }),
+    withResponseBody(text),
     ['safe', /null to string/],
   ],
   'a request needs a new property': [
-    asked(object({})),
-    asked(object({ a: text }, { required: ['a'] })),
+    withRequestBody(object({})),
+    withRequestBody(object({ a: text }, { required: ['a'] })),
     ['breaks', /the request body: "a" was added, and is required/],
   ],
   'a request ignores a property': [
-    asked(object({ a: text })),
-    asked(object({})),
+    withRequestBody(object({ a: text })),
+    withRequestBody(object({})),
     ['may-break', /"a" was removed/],
   ],
   'a request refuses a property': [
-    asked(object({ a: text }, { additionalProperties: false })),
-    asked(object({}, { additionalProperties: false })),
+    withRequestBody(object({ a: text }, { additionalProperties: false })),
+    withRequestBody(object({}, { additionalProperties: false })),
     ['breaks', /"a" was removed/],
   ],
   'a response loses a property': [
-    answered(object({ a: text, b: text }, { required: ['a'] })),
-    answered(object({})),
+    withResponseBody(object({ a: text, b: text }, { required: ['a'] })),
+    withResponseBody(object({})),
     ['breaks', /"a" was removed/],
     ['may-break', /"b" was removed/],
   ],
   'a property of a response is optional now': [
-    answered(object({ a: text }, { required: ['a'] })),
-    answered(object({ a: text })),
+    withResponseBody(object({ a: text }, { required: ['a'] })),
+    withResponseBody(object({ a: text })),
     ['breaks', /"a" is no longer required/],
   ],
   'a property of a request that is only read becomes required': [
-    asked(object({ id: { ...text, readOnly: true } })),
-    asked(object({ id: { ...text, readOnly: true } }, { required: ['id'] })),
+    withRequestBody(object({ id: { ...text, readOnly: true } })),
+    withRequestBody(object({ id: { ...text, readOnly: true } }, { required: ['id'] })),
   ],
   'a nested property of a shared schema changes': [
-    answered(pet, { Pet: object({ tags: { type: 'array', items: object({ name: text }) } }) }),
-    answered(pet, { Pet: object({ tags: { type: 'array', items: object({ name: { type: 'integer' } }) } }) }),
+    withResponseBody(pet, { Pet: object({ tags: { type: 'array', items: object({ name: text }) } }) }),
+    withResponseBody(pet, {
+      Pet: object({ tags: { type: 'array', items: object({ name: { type: 'integer' } }) } }),
+    }),
     ['breaks', /^Pet in responses: tags\[\]\.name: the type changed/],
   ],
   'a property moves into a part': [
-    answered({ allOf: [object({ a: text })] }),
-    answered(pet, { Pet: object({ a: text }) }),
+    withResponseBody({ allOf: [object({ a: text })] }),
+    withResponseBody(pet, { Pet: object({ a: text }) }),
   ],
   'an alternative of a response is added': [
-    answered({ oneOf: [pet] }, { Pet: text }),
-    answered({ oneOf: [pet, { title: 'Cat' }] }, { Pet: text }),
+    withResponseBody({ oneOf: [pet] }, { Pet: text }),
+    withResponseBody({ oneOf: [pet, { title: 'Cat' }] }, { Pet: text }),
     ['may-break', /the alternative Cat was added/],
   ],
   'an alternative of a request is removed': [
-    asked({ oneOf: [pet, { title: 'Cat' }] }, { Pet: text }),
-    asked({ oneOf: [pet] }, { Pet: text }),
+    withRequestBody({ oneOf: [pet, { title: 'Cat' }] }, { Pet: text }),
+    withRequestBody({ oneOf: [pet] }, { Pet: text }),
     ['breaks', /the alternative Cat was removed/],
   ],
   'additional properties are refused': [
-    asked(object({})),
-    asked(object({}, { additionalProperties: false })),
+    withRequestBody(object({})),
+    withRequestBody(object({}, { additionalProperties: false })),
     ['breaks', /\.?\*: is refused now/],
   ],
   'a body becomes required': [
@@ -166,7 +168,7 @@ const CHANGES: Record<string, [Fields, Fields, ...[ChangeEffect, RegExp][]]> = {
     ['breaks', /the request body is required now/],
   ],
   'a media type goes': [
-    asked(text),
+    withRequestBody(text),
     withOperation({ requestBody: { content: {} } }),
     ['breaks', /can no longer be application\/json/],
   ],
@@ -212,12 +214,12 @@ const CHANGES: Record<string, [Fields, Fields, ...[ChangeEffect, RegExp][]]> = {
 for (const [what, [before, after, ...expected]] of Object.entries(CHANGES)) {
   test(what, () => {
     const changes = compareSpecifications(before, after)
-    const told = changes.map(({ effect, place, what: words }) => `${effect} ${place}: ${words}`)
-    assert.equal(changes.length, expected.length, told.join('\n'))
+    const lines = changes.map(({ effect, place, what: words }) => `${effect} ${place}: ${words}`)
+    assert.equal(changes.length, expected.length, lines.join('\n'))
     for (const [effect, words] of expected)
       assert(
         changes.some((change) => change.effect === effect && words.test(`${change.place}: ${change.what}`)),
-        `${effect} ${String(words)} in\n${told.join('\n')}`,
+        `${effect} ${String(words)} in\n${lines.join('\n')}`,
       )
   })
 }
@@ -230,18 +232,24 @@ test('a specification is the same as itself, whatever it holds', () => {
 test('schemas that hold themselves end, and parts that hold parts cost what they are long', () => {
   const tree = object({ children: { type: 'array', items: pet } })
   assert.deepEqual(
-    compareSpecifications(answered(pet, { Pet: tree }), answered(pet, { Pet: structuredClone(tree) })),
+    compareSpecifications(
+      withResponseBody(pet, { Pet: tree }),
+      withResponseBody(pet, { Pet: structuredClone(tree) }),
+    ),
     [],
   )
   const loop = { allOf: [pet] }
-  assert.deepEqual(compareSpecifications(answered(pet, { Pet: loop }), answered(pet, { Pet: loop })), [])
+  assert.deepEqual(
+    compareSpecifications(withResponseBody(pet, { Pet: loop }), withResponseBody(pet, { Pet: loop })),
+    [],
+  )
   const doubled: Fields = {}
   for (let i = 0; i < 2000; i++) {
     const next = { $ref: `#/components/schemas/S${i + 1}` }
     doubled[`S${i}`] = { allOf: [next, next], properties: { a: next, b: next, [`p${i}`]: text } }
   }
   doubled['S2000'] = text
-  const specification = answered({ $ref: '#/components/schemas/S0' }, doubled)
+  const specification = withResponseBody({ $ref: '#/components/schemas/S0' }, doubled)
   const started = process.cpuUsage()
   assert.deepEqual(compareSpecifications(specification, structuredClone(specification)), [])
   const { user } = process.cpuUsage(started)
