@@ -79,7 +79,7 @@ interface Field {
 }
 
 /** The fields of front matter; none if it has an error before the first. */
-export function fieldsOf(source: string): Field[] {
+export function frontMatterFields(source: string): Field[] {
   const found = find(source)
   if (!found) return []
   const lines = found.text.split(/(?<=\n)/)

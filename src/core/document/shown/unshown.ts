@@ -4,7 +4,7 @@ import { allBlocks } from '../identify.ts'
 import type { Block, BlockOf, HidingTag, Inline, ParsedPage, Text } from '../model.ts'
 import { checkExpression, CONDITION_VARIABLES } from '../../expression/check.ts'
 import { wordsOfLookalike } from '../markdown/lookalikes.ts'
-import { conditionOf, fieldsOf, frontMatterEnd } from '../front-matter/front-matter.ts'
+import { conditionOf, frontMatterFields, frontMatterEnd } from '../front-matter/front-matter.ts'
 import { literalExpressions } from './literal-expressions.ts'
 import { lineFinder } from '../links/reference-lines.ts'
 import { hidingTagIn, withoutHiddenIn } from '../markdown/hiding-tags.ts'
@@ -127,7 +127,7 @@ function* hidden(page: ReadPage, source: string): Generator<Omit<UnshownPart, 'k
 
 /** The fields of front matter with conditions, which nothing evaluates there. */
 function* inFrontMatter(source: string): Generator<Omit<UnshownPart, 'kind'>> {
-  for (const { name, value, line } of fieldsOf(source)) {
+  for (const { name, value, line } of frontMatterFields(source)) {
     const tag = name === 'if' ? undefined : hidingTagIn(value)
     if (tag !== undefined)
       yield { line, ...because('condition-in-front-matter', { key: name, tag: JSON.stringify(short(tag)) }) }
