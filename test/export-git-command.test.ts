@@ -220,6 +220,20 @@ test('an export does not replace the pages of a tool that an import converts', a
   assert.match(refused.err, /docusaurus\.config\.js shows that the repository is a project of Docusaurus/)
   assert.match((await exporting(converted.spaceId, ...git, '--source', 'zip')).err, /can only be markdown/)
 
+  // A file of settings of these tools is a mark only if its text says so.
+  for (const [path, text, name] of [
+    ['docs.json', '{ "name": "Acme", "navigation": { "pages": ["docs/intro"] } }\n', 'Mintlify'],
+    ['docs/conf.py', "project = 'Acme'\nextensions = ['myst_parser']\n", 'Sphinx'],
+    ['docs/toc.yml', '- name: Intro\n  href: intro.md\n', 'DocFX'],
+    ['astro.config.mjs', "import starlight from '@astrojs/starlight'\n", 'Starlight'],
+  ] as const) {
+    const other = createRepository(join(folder.path, `converted-${name}`))
+    other.commit({ [path]: text, 'docs/intro.md': '# Intro\n' })
+    const { code, err } = await exporting(converted.spaceId, '--git', other.url)
+    assert.equal(code, 1, name)
+    assert.match(err, new RegExp(`${path} shows that the repository is a project of ${name},`))
+  }
+
   const { spaceId } = await importing(repository.url, '--source', 'markdown', '--new')
   await edit(spaceId, 'More', 'Added.')
   const pushed = await exporting(spaceId, ...git, '--source', 'markdown')

@@ -61,10 +61,7 @@ export const ImportResult = Type.Object(
           tool: oneOf(TOOL_IDS),
           name: Type.String({ description: 'The name of the tool, for people' }),
           path: Type.String({ description: 'The file by which it is recognized' }),
-          source: oneOf(IMPORT_SOURCES, {
-            description:
-              'The source as which the files were imported. `markdown` if Lectern does not convert files of this tool: anything that only the tool understands is shown as text.',
-          }),
+          source: oneOf(IMPORT_SOURCES, { description: 'The source as which the files were imported' }),
         },
         {
           description:

@@ -103,11 +103,7 @@ export async function runImport(
 }
 
 /** The sources that import one folder of an archive. */
-const CHOOSING = new Set<ImportSource>([
-  'zip',
-  'markdown',
-  ...GENERATORS.flatMap((tool) => ('source' in tool ? tool.source : [])),
-])
+const CHOOSING = new Set<ImportSource>(['zip', 'markdown', ...GENERATORS.map(({ source }) => source)])
 
 /** What an archive is read as. */
 interface ArchiveSource {
@@ -125,8 +121,8 @@ function readAs(files: SourceFiles, source: ImportSource, root: string | undefin
   // Several trees are refused, unless they are the folders of a wiki.
   if (!tool || (!tool.isExport && treesOf(files).length > 1))
     return { source: 'markdown', folder: folderToImport(files, root) }
-  const { folder, isExport: _, ...recognized } = tool
-  return { source: recognized.source, folder: recognized.source === 'markdown' ? folder : '', recognized }
+  const { isExport: _, ...recognized } = tool
+  return { source: recognized.source, folder: '', recognized }
 }
 
 /** The files that look like pages, but are not imported. */

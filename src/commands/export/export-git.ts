@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfiguration } from '../../core/repository/configuration.ts'
-import { recognizeTool } from '../../core/sources/tools/recognize.ts'
+import { pathsToRecognize, recognizeTool } from '../../core/sources/tools/recognize.ts'
 import type { ExportedFrom } from '../../core/repository/manifest.ts'
 import { keepSettings } from '../../core/repository/print/keep-settings.ts'
 import type { RepositoryLayout } from '../../core/repository/print/model.ts'
@@ -115,7 +115,7 @@ async function commitExport(
 ): Promise<MadeCommit> {
   const { path } = options
   const { files, others } = await filesBelow(repository.folder, repository.base, path)
-  refuseConverted(files, options)
+  await refuseConverted(repository, files, options)
   const layout = await layoutOf(repository, files, options.root)
   const { files: exported, from } = await readExported(call, spaceId, { ...layout })
   const settings = settingsOf(layout)
@@ -176,13 +176,21 @@ async function commitExport(
 const NOTHING = new Uint8Array()
 
 /** @throws UsageError if an import converts the pages of the repository, so that an export would replace them */
-function refuseConverted(files: readonly GitFile[], { root, source, force }: Exporting): void {
+async function refuseConverted(
+  repository: OpenBranch,
+  files: readonly GitFile[],
+  { root, source, force }: Exporting,
+): Promise<void> {
   if (source !== undefined && source !== 'markdown')
     throw new UsageError(`--source of an export can only be markdown, but was "${source}"`)
   if (root !== undefined || source !== undefined || force === true) return
-  // The marks of tools whose pages are converted are names of files.
-  const tool = recognizeTool(new Map(files.map(({ path }) => [path, NOTHING])))
-  if (tool && tool.source !== 'markdown')
+  const marks = pathsToRecognize(files.map(({ path }) => path))
+  const bytes = await gitFileBytes(
+    repository,
+    files.filter(({ path }) => marks.has(path)),
+  )
+  const tool = recognizeTool(new Map(files.map(({ path }) => [path, bytes.get(path) ?? NOTHING])))
+  if (tool)
     throw new UsageError(
       `${tool.path} shows that the repository is a project of ${tool.name}, whose pages an import converts: an export would replace them with Markdown of Lectern. If the space was imported with --source markdown, add --source markdown; to replace the pages, add --force`,
     )

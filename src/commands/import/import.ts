@@ -217,12 +217,8 @@ function contentLines({ result: { recognized, importedResources, sync } }: Impor
   return lines
 }
 
-function recognizedLine({ name, path, source }: Recognized): string {
-  const how =
-    source === 'markdown'
-      ? 'its files are imported as Markdown, and what only it understands is shown as text'
-      : 'to import its files as Markdown, use --source markdown'
-  return `Recognized ${name} by ${path}: ${how}`
+function recognizedLine({ name, path }: Recognized): string {
+  return `Recognized ${name} by ${path}: to import its files as Markdown, use --source markdown`
 }
 
 function placeLines({ space, result: { sync } }: ImportedTree): string[] {

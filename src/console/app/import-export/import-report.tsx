@@ -75,9 +75,7 @@ export function ImportReport({
       </p>
       {recognized && (
         <p className="hint">
-          {recognized.source === 'markdown'
-            ? t('import.recognized-not-converted', { name: recognized.name, path: recognized.path })
-            : t('import.recognized-converted', { name: recognized.name, path: recognized.path })}
+          {t('import.recognized-converted', { name: recognized.name, path: recognized.path })}
         </p>
       )}
       <BrokenLinks place={{ spaceId, number }} close={close} />

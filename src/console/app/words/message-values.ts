@@ -244,7 +244,6 @@ export interface MessageValues {
   'import.import-of-name': { name: string | number }
   'import.no-font-for-scripts': { scripts: string | number }
   'import.recognized-converted': { name: string | number; path: string | number }
-  'import.recognized-not-converted': { name: string | number; path: string | number }
   'import.these-pages-file-plain': { names: string | number }
   'installation.count-failed-sign-ins': { count: number }
   'installation.free-of': { free: string | number; total: string | number }

@@ -10,10 +10,8 @@ export interface Tool {
   name: string
   /** The file of an archive that only this tool has. */
   mark(archive: MarkedArchive): string | undefined
-  /** The source that converts its files. Without it, they are read as Markdown. */
-  source?: ImportSource
-  /** The folder of its pages. Without it, that of the mark. */
-  pages?: string
+  /** The source that converts its files. */
+  source: ImportSource
   /** Other projects have its mark too, so that a table of contents of Lectern says more. */
   isVague?: boolean
 }

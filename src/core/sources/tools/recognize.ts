@@ -1,7 +1,6 @@
 /** Recognizes the tool that made an archive by the files that only this tool has. */
-import { needValue } from '../../data/lists.ts'
 import { readExportedFrom } from '../../repository/manifest.ts'
-import { folderOf, joinPath, lastSegment } from '../../text/file-paths.ts'
+import { folderOf, lastSegment } from '../../text/file-paths.ts'
 import type { ImportSource } from '../convert.ts'
 import { type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { GENERATORS } from './generators.ts'
@@ -23,14 +22,12 @@ export interface Recognized {
   name: string
   /** The file by which it is recognized. */
   path: string
-  /** The source that imports it; `markdown` if no other one converts its files. */
+  /** The source that imports it. */
   source: ImportSource
 }
 
 /** A recognized tool, with what an import needs to know about its files. */
 export interface RecognizedArchive extends Recognized {
-  /** The folder of the pages, if they are read as Markdown. */
-  folder: string
   /** Whether it is the export of a wiki, whose folders are never several documentation trees. */
   isExport: boolean
 }
@@ -45,13 +42,42 @@ const OTHERS = /(?:^|\/)(?:node_modules|vendor|examples?|tests?|__tests__|fixtur
  * @returns undefined for a repository of Markdown, which also has a table of contents or settings of Lectern at its top
  */
 export function recognizeTool(source: SourceFiles): RecognizedArchive | undefined {
+  return recognizeIn(source, () => {})
+}
+
+/** The paths among these whose bytes `recognizeTool` needs. It uses only the names of the others. */
+export function pathsToRecognize(paths: readonly string[]): ReadonlySet<string> {
+  const read = new Set<string>()
+  // An empty file has no mark, so every file that may have one is read.
+  recognizeIn(new Map(paths.map((path) => [path, EMPTY])), (path) => read.add(path))
+  return read
+}
+
+const EMPTY = new Uint8Array()
+
+/** Files whose reader is known: `onRead` gets the path of each file whose bytes are read. */
+class WatchedFiles extends Map<string, Uint8Array> {
+  private readonly onRead: (path: string) => void
+
+  constructor(files: SourceFiles, onRead: (path: string) => void) {
+    super(files)
+    this.onRead = onRead
+  }
+
+  override get(path: string): Uint8Array | undefined {
+    if (this.has(path)) this.onRead(path)
+    return super.get(path)
+  }
+}
+
+function recognizeIn(source: SourceFiles, onRead: (path: string) => void): RecognizedArchive | undefined {
   // An export is what Lectern has written, beside the files of any tool.
-  if (readExportedFrom(source)) return undefined
+  if (readExportedFrom(new WatchedFiles(source, onRead))) return undefined
   const files = withoutSingleFolder(source)
   const [whole = ''] = source.keys()
   const [inside = ''] = files.keys()
   const outer = whole.slice(0, whole.length - inside.length)
-  const archive = markedArchive(files)
+  const archive = markedArchive(new WatchedFiles(files, (path) => onRead(outer + path)))
   const found = (TOOLS as readonly (Tool & { id: ToolId })[])
     .flatMap((tool) => {
       const path = tool.mark(archive)
@@ -62,14 +88,12 @@ export function recognizeTool(source: SourceFiles): RecognizedArchive | undefine
   const [first] = found
   if (!first) return undefined
   const { tool, path } = first
-  const { id, name, source: imported = 'markdown' } = tool
-  const folder = needValue(joinPath('', outer + (tool.pages ?? folderOf(path))), 'the folder of the tool')
+  const { id, name, source: imported } = tool
   return {
     tool: id,
     name,
     path: outer + path,
     source: imported,
-    folder,
     isExport: WIKIS.some((wiki) => wiki.id === id),
   }
 }

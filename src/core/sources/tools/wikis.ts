@@ -58,7 +58,6 @@ export const WIKIS = [
         .filter(isMarkdown)
         .take(LOOKED_AT)
         .find((path) => isWikiJsPage(beginningOf(files, path, HEAD))),
-    pages: '',
   },
   {
     id: 'github-wiki',
