@@ -2,7 +2,6 @@
 import { append } from '../data/lists.ts'
 import { printTitle } from '../document/print.ts'
 import { because } from '../languages/reasons.ts'
-import { decodeText } from '../repository/decode-text.ts'
 import type { Problem } from '../repository/model.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { folderOf, isBelow, isLeftAlone, lastSegment } from '../text/file-paths.ts'
@@ -14,7 +13,7 @@ import { htmlContext } from './html-site.ts'
 import { dialectLines, leadingTitle } from './markdown/dialect.ts'
 import { NotUnderstood } from './markdown/not-understood.ts'
 import { wikiJsLines } from './markdown/wiki-js.ts'
-import { type Head, headLines, readHead } from './projects/addresses.ts'
+import { type Head, headLines, pageHead, pageSource } from './projects/addresses.ts'
 import { folderTree } from './projects/folder-tree.ts'
 import { convertProject, inFolder, isProjectPage } from './projects/project.ts'
 
@@ -25,8 +24,7 @@ export function convertWikiJs(source: SourceFiles): ConvertedSource {
   const { root, locale } = placeOfPages(files)
   const heads = new Map<string, Head>()
   for (const [path, bytes] of files)
-    if (isProjectPage(path) && isBelow(path, root) && !isLeftAlone(path))
-      heads.set(path, readHead(headLines((decodeText(bytes) ?? '').replace(/\r\n?/g, '\n'))))
+    if (isProjectPage(path) && isBelow(path, root) && !isLeftAlone(path)) heads.set(path, pageHead(bytes))
   if (heads.size === 0) throw new ImportRefused(because('import-project-without-page', { source: 'wiki-js' }))
   const addresses = new Map([...heads.keys()].map((path) => [wikiAddress(path, root), path]))
   const folders = new Set([...heads.keys()].map(folderOf))
@@ -108,9 +106,7 @@ function withMarkdownPages(files: SourceFiles, problems: Problem[]): SourceFiles
         problems.push({ path, message: `is not imported, because there is ${lastSegment(to)}` })
       else written.set(to, bytesOf(markdownOfHtml(path, bytes, { files: written, problems })))
     } else if (isProjectPage(path)) {
-      const text = decodeText(bytes)
-        ?.replace(/^\ufeff/, '')
-        .replace(/\r\n?/g, '\n')
+      const text = pageSource(bytes)
       written.set(path, text === undefined ? bytes : bytesOf(withFields(text)))
     } else written.set(path, bytes)
   }

@@ -25,7 +25,7 @@ export function withYamlFrontMatter(files: SourceFiles): { files: SourceFiles; p
   const written = new Map<string, Uint8Array>()
   for (const [path, bytes] of files) {
     if (!/\.(?:md|mdx|markdown)$/i.test(path) || !mayHaveHead(bytes) || isLeftAlone(path)) continue
-    const text = decodeText(bytes)?.replace(/^\ufeff/, '')
+    const text = decodeText(bytes)
     const head = text === undefined ? undefined : otherHead(text.slice(0, LONGEST))
     if (text === undefined || head === undefined) continue
     const { name, fields, fault, length } = head

@@ -19,7 +19,24 @@ import type { SourceFiles } from '../converted.ts'
 /** The fields of the front matter of a page. */
 export type Head = Readonly<Record<string, unknown>>
 
-/** The front matter at the beginning of a text, with its lines of dashes; empty without one. */
+/** The text of a page, with line feeds as the ends of its lines; undefined if it is not text. */
+export const pageSource = (bytes: Uint8Array | undefined): string | undefined =>
+  bytes && decodeText(bytes)?.replace(/\r\n?/g, '\n')
+
+/** The characters of a page in which its title is. */
+const BEGINNING = 20_000
+
+/** The beginning of a page, as `pageSource` has it, which is enough for its title. */
+export const pageBeginning = (bytes: Uint8Array | undefined): string =>
+  pageSource(bytes)?.slice(0, BEGINNING) ?? ''
+
+/** The fields of the front matter of a page. */
+export const pageHead = (bytes: Uint8Array | undefined): Head => readHead(headLines(pageSource(bytes) ?? ''))
+
+/**
+ * The front matter at the beginning of a text, with its lines of dashes; empty without one.
+ * @param text with line feeds as the ends of its lines, as `pageSource` has it
+ */
 export const headLines = (text: string): string =>
   /^---\n(?:[\s\S]{0,100000}?\n)?---(?:\n|$)/.exec(text)?.[0] ?? ''
 
@@ -137,8 +154,7 @@ export function oldPageAddresses(
   const own = new Map<string, string>()
   // If several pages have one address, it is that of the last of them.
   for (const path of addressOf ? paths : []) {
-    const source = (decodeText(need(files, path)) ?? '').replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
-    const address = addressOf?.(path, readHead(headLines(source)))
+    const address = addressOf?.(path, pageHead(need(files, path)))
     if (address === undefined) continue
     own.set(path, bareAddress(address))
     pages.set(bareAddress(address), path)

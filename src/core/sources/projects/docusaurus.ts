@@ -5,7 +5,7 @@ import { folderOf, isBelow, joinPath, lastSegment } from '../../text/file-paths.
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { LiteralCall, unwrapped } from '../literals.ts'
 import type { ListedPage } from '../page-list.ts'
-import { bareAddress, type Head, headLines, readHead } from './addresses.ts'
+import { bareAddress, type Head, pageHead } from './addresses.ts'
 import { type FolderTree, folderTree, type TreeRules } from './folder-tree.ts'
 import { firstFile, listedPage, mdxLines, settingsValue } from './mdx-project.ts'
 import {
@@ -114,8 +114,7 @@ function sidebarPages(sidebars: unknown, pages: NamedPages): ListedPage[] {
   const byId = new Map<string, string>()
   for (const [path, bytes] of pages.files) {
     if (!isProjectPage(path) || !isBelow(path, pages.root)) continue
-    const text = (decodeText(bytes) ?? '').replace(/\r\n?/g, '\n')
-    const { id } = readHead(headLines(text))
+    const { id } = pageHead(bytes)
     const inRoot = pages.root === '' ? path : path.slice(pages.root.length + 1)
     const folder = folderOf(inRoot).split('/').map(withoutNumber).join('/')
     byId.set(inFolder(folder, typeof id === 'string' ? id : withoutNumber(fileStem(path))), path)

@@ -1,9 +1,8 @@
 /** The page tree that a generator makes of the folders of its pages. */
-import { decodeText } from '../../repository/decode-text.ts'
 import { compareNames, folderOf, isBelow, lastSegment, titleOfName } from '../../text/file-paths.ts'
 import type { SourceFiles } from '../converted.ts'
 import type { ListedPage } from '../page-list.ts'
-import { type Head, headLines, readHead } from './addresses.ts'
+import { type Head, headLines, pageBeginning, readHead } from './addresses.ts'
 import { bareName, isProjectPage, pageTitleIn } from './project.ts'
 
 /** How a generator places a page or a folder among its siblings. */
@@ -34,9 +33,6 @@ interface Node extends ListedPage {
   children: Node[]
 }
 
-/** The characters of a page in which its title is. */
-const BEGINNING = 20_000
-
 /** Reads the tree of the pages below a folder. Names that begin with `_` or a dot are not pages. */
 export function folderTree(files: SourceFiles, root: string, rules: TreeRules): FolderTree {
   const top: Node = { title: '', name: '', position: 0, children: [] }
@@ -62,7 +58,7 @@ export function folderTree(files: SourceFiles, root: string, rules: TreeRules): 
     const inRoot = root === '' ? path : path.slice(root.length + 1)
     // A page for addresses that do not exist is no chapter.
     if (/(?:^|\/)[_.]|node_modules\/|^404\.\w+$/.test(inRoot)) continue
-    const text = (decodeText(bytes) ?? '').slice(0, BEGINNING).replace(/\r\n?/g, '\n')
+    const text = pageBeginning(bytes)
     const place = rules.page(path, readHead(headLines(text)))
     if (!place) continue
     const { position = Infinity } = place

@@ -1,7 +1,6 @@
 /** Projects of Hugo. */
 import { append } from '../../data/lists.ts'
 import { isRecord } from '../../data/is-record.ts'
-import { decodeText } from '../../repository/decode-text.ts'
 import type { Problem } from '../../repository/model.ts'
 import {
   compareNames,
@@ -20,7 +19,7 @@ import { withoutHeadingClasses } from '../markdown/heading-ids.ts'
 import { NotUnderstood } from '../markdown/not-understood.ts'
 import { replaceShortcodes } from '../markdown/shortcodes.ts'
 import type { ListedPage } from '../page-list.ts'
-import { type Head, headLines, readHead } from './addresses.ts'
+import { type Head, pageBeginning, pageHead } from './addresses.ts'
 import { hugoShortcodes } from './hugo-shortcodes.ts'
 import { convertProject, hasPages, inFolder, isProjectPage, pageTitleIn, settingsFolder } from './project.ts'
 import { readSettingsFile } from './settings-file.ts'
@@ -127,7 +126,7 @@ function pagesOf(files: SourceFiles, content: HugoContent, problems: Problem[]):
     const language = /\.([\w-]{2,10})\.\w{2,8}$/.exec(path)?.[1]
     const isOther =
       others.includes(language ?? '') || otherFolders.some((one) => one !== root && isBelow(path, one))
-    const head = isOther ? {} : readHead(headLines((decodeText(bytes) ?? '').slice(0, LONGEST_HEAD)))
+    const head = isOther ? {} : pageHead(bytes)
     const reason = isOther ? 'is in another language' : reasonLeftOut(path, head, bundles, root)
     if (reason !== undefined) {
       problems.push({ path, message: `is not imported: it ${reason}` })
@@ -139,8 +138,6 @@ function pagesOf(files: SourceFiles, content: HugoContent, problems: Problem[]):
   }
   return { root, heads, named }
 }
-
-const LONGEST_HEAD = 100_000
 
 function reasonLeftOut(
   path: string,
@@ -185,7 +182,7 @@ function sectionTree(files: SourceFiles, { root, heads }: HugoPages): ListedPage
     return node
   }
   for (const [path, head] of heads) {
-    const text = (decodeText(files.get(path) ?? new Uint8Array()) ?? '').slice(0, 20_000)
+    const text = pageBeginning(files.get(path))
     const title = textIn(head, 'title') ?? pageTitleIn(text) ?? titleOfName(pageName(path))
     const linkTitle = textIn(head, 'linkTitle')
     const weight = typeof head.weight === 'number' && head.weight !== 0 ? head.weight : Infinity

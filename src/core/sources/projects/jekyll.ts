@@ -1,7 +1,6 @@
 /** Projects of Jekyll, with the tree of the theme just-the-docs. */
 import { append } from '../../data/lists.ts'
 import { isRecord } from '../../data/is-record.ts'
-import { decodeText } from '../../repository/decode-text.ts'
 import { type Problem, repositoryLimits } from '../../repository/model.ts'
 import {
   compareNames,
@@ -17,7 +16,7 @@ import { dialectLines, type DialectLine, mapOutsideCode } from '../markdown/dial
 import { kramdownLines } from '../markdown/kramdown.ts'
 import { NotUnderstood } from '../markdown/not-understood.ts'
 import type { ListedPage } from '../page-list.ts'
-import { type Head, headLines, readHead } from './addresses.ts'
+import { type Head, headLines, pageBeginning, pageSource, readHead } from './addresses.ts'
 import { RAW_TAG, replaceLiquid } from './jekyll-liquid.ts'
 import { convertProject, inFolder, isProjectPage, pageTitleIn, settingsFolder } from './project.ts'
 import { readSettingsFile } from './settings-file.ts'
@@ -50,7 +49,7 @@ export function convertJekyll(source: SourceFiles): ConvertedSource {
         file: (kind: string, name: string) => {
           const found = joinPath(kind === 'include' ? inFolder(root, '_includes') : folderOf(from), name)
           const bytes = found === undefined ? undefined : files.get(found)
-          const whole = bytes && decodeText(bytes)
+          const whole = pageSource(bytes)
           return whole?.slice(headLines(whole).length)
         },
       }
@@ -96,7 +95,7 @@ function jekyllPages(
     }
     if (segments.some((one) => one.startsWith('_') && !shown.has(one)) || segments.includes('vendor'))
       continue
-    const head = headLines((decodeText(bytes) ?? '').slice(0, LONGEST_HEAD).replace(/\r\n?/g, '\n'))
+    const head = headLines(pageSource(bytes) ?? '')
     if (head === '') without.push(path)
     else heads.set(path, readHead(head))
   }
@@ -105,8 +104,6 @@ function jekyllPages(
   for (const path of without) problems.push({ path, message: 'is not imported: it has no front matter' })
   return heads
 }
-
-const LONGEST_HEAD = 100_000
 
 /** The titles of the callouts that the settings define. */
 function calloutsOf(settings: Record<string, unknown>): Map<string, string> {
@@ -145,7 +142,7 @@ function navigationTree(files: SourceFiles, heads: Heads, root: string): ListedP
   const isOrdered = heads.values().some((head) => head.parent !== undefined || head.nav_order !== undefined)
   if (!isOrdered) return undefined
   const nodes = [...heads].map(([file, head]): NavigationNode => {
-    const text = (decodeText(files.get(file) ?? new Uint8Array()) ?? '').slice(0, 20_000)
+    const text = pageBeginning(files.get(file))
     const stem = lastSegment(file).replace(/\.\w+$/, '')
     const name = stem === 'index' && folderOf(file) !== root ? lastSegment(folderOf(file)) : stem
     const title = textOrEmpty(head.title) || (pageTitleIn(text) ?? titleOfName(name))

@@ -6,6 +6,7 @@ import { readModule } from '../literals.ts'
 import { dialectLines, type DialectLine } from '../markdown/dialect.ts'
 import { type MdxSource, mdxMarkdown } from '../mdx/page.ts'
 import type { ListedPage } from '../page-list.ts'
+import { pageBeginning } from './addresses.ts'
 import { colonLines } from './colon-lines.ts'
 import { bareName, inFolder, pageTitleIn } from './project.ts'
 
@@ -57,6 +58,6 @@ export function namedFile(files: SourceFiles, root: string, name: string): strin
 
 /** A page of the tree, with a title that its entry or the page has. */
 export function listedPage(files: SourceFiles, file: string, title?: string): ListedPage {
-  const own = title ?? pageTitleIn((settingsText(files, file) ?? '').replace(/\r\n?/g, '\n').slice(0, 20_000))
+  const own = title ?? pageTitleIn(pageBeginning(files.get(file)))
   return { title: own ?? titleOfName(bareName(file)), file, children: [] }
 }

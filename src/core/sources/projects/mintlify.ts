@@ -7,8 +7,8 @@ import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../
 import { dialectLines } from '../markdown/dialect.ts'
 import { mapFenceInfo } from '../markdown/fences.ts'
 import type { ListedPage } from '../page-list.ts'
-import { listedPage, mdxLines, namedFile, settingsText, settingsValue } from './mdx-project.ts'
-import { headLines, readHead } from './addresses.ts'
+import { listedPage, mdxLines, namedFile, settingsValue } from './mdx-project.ts'
+import { pageHead } from './addresses.ts'
 import { convertProject, inFolder, settingsFolder } from './project.ts'
 
 /** Converts a project of Mintlify, in the order of `navigation` in its `docs.json` or `mint.json`. */
@@ -74,9 +74,7 @@ function pagesIn(part: unknown, pages: Pages, depth: number): ListedPage[] {
 }
 
 function sidebarTitle(files: SourceFiles, file: string): string | undefined {
-  const { sidebarTitle: title } = readHead(
-    headLines((settingsText(files, file) ?? '').replace(/\r\n?/g, '\n')),
-  )
+  const { sidebarTitle: title } = pageHead(files.get(file))
   return typeof title === 'string' ? title : undefined
 }
 

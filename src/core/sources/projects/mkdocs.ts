@@ -11,6 +11,7 @@ import { dialectLines, type DialectLine, mapOutsideCode } from '../markdown/dial
 import { fencesIn, printFences } from '../markdown/fences.ts'
 import { type IncludedFiles, withSnippets } from '../markdown/snippets.ts'
 import type { ListedPage } from '../page-list.ts'
+import { pageBeginning } from './addresses.ts'
 import { convertProject, inFolder, settingsFolder, pageTitleIn, bareName } from './project.ts'
 
 /** Converts a project of MkDocs, in the order of `nav` in its `mkdocs.yml`. */
@@ -92,6 +93,6 @@ function navTree(nav: readonly unknown[], root: string, files: SourceFiles, dept
 function pageAt(file: string, title: string | undefined, files: SourceFiles): ListedPage[] {
   const bytes = files.get(file)
   if (!bytes) return []
-  const own = title ?? pageTitleIn((decodeText(bytes) ?? '').slice(0, 20_000)) ?? titleOfName(bareName(file))
+  const own = title ?? pageTitleIn(pageBeginning(bytes)) ?? titleOfName(bareName(file))
   return [{ title: own, file, children: [] }]
 }

@@ -20,7 +20,14 @@ import { splitHeadingId, withHeadingId } from '../markdown/heading-ids.ts'
 import type { IncludedFiles } from '../markdown/snippets.ts'
 import type { ReportPart } from '../mdx/page.ts'
 import { type ListedPage, printContents } from '../page-list.ts'
-import { type Head, headLines, printRedirects, redirectLines, oldPageAddresses } from './addresses.ts'
+import {
+  type Head,
+  headLines,
+  pageSource,
+  printRedirects,
+  redirectLines,
+  oldPageAddresses,
+} from './addresses.ts'
 
 /** A project of a generator, as its pages are read. */
 export interface Project {
@@ -113,9 +120,8 @@ export function convertProject(files: SourceFiles, name: string, project: Projec
   for (const [path, bytes] of files)
     if (!isProjectPage(path) && !isMarkdown(path)) result.files.set(path, bytes)
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const text = decodeText(need(files, path))
-    if (text === undefined) throw new ImportRefused(because('import-file-not-utf-8', { path }), path)
-    const source = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+    const source = pageSource(need(files, path))
+    if (source === undefined) throw new ImportRefused(because('import-file-not-utf-8', { path }), path)
     const firstLine = headLines(source).split('\n').length - 1
     const page: PageOfProject = {
       title: titles.get(path) ?? titleOfName(bareName(path)),

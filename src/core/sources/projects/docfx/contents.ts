@@ -1,6 +1,5 @@
 /** The tables of contents of DocFX: `toc.yml` and `toc.md`, which refer to each other by their folders. */
 import { isRecord } from '../../../data/is-record.ts'
-import { decodeText } from '../../../repository/decode-text.ts'
 import { type Problem, repositoryLimits } from '../../../repository/model.ts'
 import { readContentsYaml } from '../../../repository/yaml.ts'
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../../text/file-paths.ts'
 import type { SourceFiles } from '../../converted.ts'
 import type { ListedPage } from '../../page-list.ts'
+import { pageSource } from '../addresses.ts'
 import { listedPage } from '../mdx-project.ts'
 import { inFolder, isProjectPage } from '../project.ts'
 
@@ -67,7 +67,7 @@ export function docFxTree(given: Omit<Contents, 'read'>): ListedPage[] {
 function pagesOfContents(path: string, contents: Contents, depth: number): ListedPage[] {
   if (contents.read.has(path)) return []
   contents.read.add(path)
-  const text = (decodeText(contents.files.get(path) ?? new Uint8Array()) ?? '').replace(/^\ufeff/, '')
+  const text = pageSource(contents.files.get(path)) ?? ''
   const entries = /\.md$/i.test(path) ? headingEntries(text) : yamlEntries(text, path, contents)
   return pagesOfEntries(entries, path, contents, depth)
 }

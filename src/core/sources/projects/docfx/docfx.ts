@@ -19,7 +19,7 @@ import { mapAddressesIn } from '../../markdown/dialect.ts'
 import { NotUnderstood } from '../../markdown/not-understood.ts'
 import type { IncludedFiles } from '../../markdown/snippets.ts'
 import type { ListedPage } from '../../page-list.ts'
-import { type Head, headLines, readHead } from '../addresses.ts'
+import { type Head, headLines, pageSource, readHead } from '../addresses.ts'
 import { patternBelow, pathMatcher } from '../globs.ts'
 import { hidePages, unlistedPages } from '../hidden-pages.ts'
 import { listedPage, settingsText } from '../mdx-project.ts'
@@ -98,7 +98,7 @@ interface DocFxSettings {
 function docFxSettings(files: SourceFiles, folder: string, problems: Problem[]): DocFxSettings {
   const path = inFolder(folder, 'docfx.json')
   const text = settingsText(files, path)
-  const value = text === undefined ? {} : readModule(`export default ${text.replace(/^\ufeff/, '')}`)
+  const value = text === undefined ? {} : readModule(`export default ${text}`)
   if (!isRecord(value)) problems.push({ kind: 'setting', path, message: 'is not valid JSON' })
   const build = isRecord(value) && isRecord(value.build) ? value.build : {}
   const metadata = isRecord(build.globalMetadata) ? build.globalMetadata : {}
@@ -128,7 +128,7 @@ function filesOfContent(files: SourceFiles, folder: string, content: unknown[]):
       continue
     const group = (groups.length === 0 ? [everything] : groups).find(({ has }) => has(path))
     if (!group) continue
-    const text = (decodeText(bytes) ?? '').replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+    const text = pageSource(bytes) ?? ''
     const below =
       group.source === '' || !isBelow(path, group.source) ? path : path.slice(group.source.length + 1)
     pages.set(path, {
@@ -254,7 +254,7 @@ function redirectsOf(
 }
 
 function publishedRedirects(text: string): { from: string; to: string }[] {
-  const value = readModule(`export default ${text.replace(/^\ufeff/, '')}`)
+  const value = readModule(`export default ${text}`)
   const list = isRecord(value) && Array.isArray(value.redirections) ? value.redirections.filter(isRecord) : []
   return list.flatMap((one) => {
     const from = one.source_path_from_root ?? one.source_path

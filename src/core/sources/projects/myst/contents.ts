@@ -13,6 +13,7 @@ import {
 } from '../../../text/file-paths.ts'
 import type { SourceFiles } from '../../converted.ts'
 import type { ListedPage } from '../../page-list.ts'
+import { pageBeginning, pageSource } from '../addresses.ts'
 import { patternBelow, pathMatcher } from '../globs.ts'
 import { listedPage } from '../mdx-project.ts'
 import { inFolder, isProjectPage } from '../project.ts'
@@ -45,7 +46,7 @@ export function documentFile(
 
 /** A page of the tree. Labels and comments may stand before its title. */
 export const mystPage = (files: SourceFiles, file: string, title?: string): ListedPage =>
-  listedPage(files, file, title ?? documentTitle(decodeText(files.get(file) ?? new Uint8Array()) ?? ''))
+  listedPage(files, file, title ?? documentTitle(pageBeginning(files.get(file))))
 
 const isPage = (path: string | undefined): path is string => path !== undefined && isProjectPage(path)
 
@@ -77,12 +78,12 @@ export function toctreePages(project: MystFiles, first: string): ListedPage[] {
 }
 
 const toctreesOf = (files: SourceFiles, path: string): Toctree[] =>
-  toctreesIn((decodeText(files.get(path) ?? new Uint8Array()) ?? '').replace(/\r\n?/g, '\n'))
+  toctreesIn(pageSource(files.get(path)) ?? '')
 
 /** The title of a document of reStructuredText: its first line above a line of signs. */
 function otherTitle(files: SourceFiles, path: string): string {
-  const text = (decodeText(files.get(path) ?? new Uint8Array()) ?? '').slice(0, 20_000)
-  const title = /^(\S.{0,300})\r?\n([=\-~#*^"'+])\2{2,300}[ \t]{0,9}$/m.exec(text)?.[1]
+  const text = pageBeginning(files.get(path))
+  const title = /^(\S.{0,300})\n([=\-~#*^"'+])\2{2,300}[ \t]{0,9}$/m.exec(text)?.[1]
   return title?.trim() ?? titleOfName(lastSegment(path).replace(/\.\w+$/, ''))
 }
 

@@ -37,15 +37,8 @@ export const headingText = (line: string) =>
     .replace(/[*`]/g, '')
     .trim()
 
-/** The characters of a page in which its title is. */
-const BEGINNING = 20_000
-
-/** The title of a page in its front matter, or its first heading of level one. */
-export function documentTitle(source: string): string | undefined {
-  const text = source
-    .replace(/^\ufeff/, '')
-    .slice(0, BEGINNING)
-    .replace(/\r\n?/g, '\n')
+/** The title of a page in its front matter, or its first heading of level one. @param text as `pageBeginning` has it */
+export function documentTitle(text: string): string | undefined {
   const head = headLines(text)
   const { title } = readHead(head)
   if (typeof title === 'string' && title.trim() !== '') return title.trim()

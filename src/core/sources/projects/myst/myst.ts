@@ -1,7 +1,6 @@
 /** Projects of MyST, Jupyter Book, and Sphinx with pages in Markdown. */
 import { append, need } from '../../../data/lists.ts'
 import { isRecord } from '../../../data/is-record.ts'
-import { decodeText } from '../../../repository/decode-text.ts'
 import type { Problem } from '../../../repository/model.ts'
 import { readContentsYaml } from '../../../repository/yaml.ts'
 import {
@@ -16,7 +15,7 @@ import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../
 import { dialectLines } from '../../markdown/dialect.ts'
 import { NotUnderstood } from '../../markdown/not-understood.ts'
 import type { ListedPage } from '../../page-list.ts'
-import { headLines, readHead } from '../addresses.ts'
+import { headLines, pageHead, pageSource } from '../addresses.ts'
 import { pathMatcher, patternBelow } from '../globs.ts'
 import { hidePages, unlistedPages } from '../hidden-pages.ts'
 import { settingsText } from '../mdx-project.ts'
@@ -223,8 +222,7 @@ function folderAddresses(pages: readonly string[], root: string): Map<string, st
 
 function labelsOf(files: SourceFiles, pages: readonly string[]): Map<string, MystLabel> {
   const labels = new Map<string, MystLabel>()
-  for (const path of pages)
-    addLabels(labels, path, (decodeText(need(files, path)) ?? '').replace(/\r\n?/g, '\n'))
+  for (const path of pages) addLabels(labels, path, pageSource(need(files, path)) ?? '')
   return labels
 }
 
@@ -244,9 +242,7 @@ function linksOf(
   settings: MystSettings,
 ): MystLinks {
   const { files } = project
-  const own = readHead(
-    headLines((decodeText(need(files, from)) ?? '').replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')),
-  )
+  const own = pageHead(need(files, from))
   const inHead =
     [own.substitutions, isRecord(own.myst) ? own.myst.substitutions : undefined].find(isRecord) ?? {}
   return {
@@ -283,7 +279,7 @@ function linksOf(
 /** The page that has the glossary of a project. */
 function glossaryPage(files: SourceFiles, pages: readonly string[]): MystTarget | undefined {
   const path = pages.find((one) =>
-    /^[ \t]{0,99}(?:`{3,}|:{3,})\{glossary\}/m.test(decodeText(need(files, one)) ?? ''),
+    /^[ \t]{0,99}(?:`{3,}|:{3,})\{glossary\}/m.test(pageSource(need(files, one)) ?? ''),
   )
   return path === undefined ? undefined : { address: fromTop(path) }
 }
@@ -302,12 +298,7 @@ function includedFile(
     const bare = decodeAddress(address.trim())
     const path = joinPath(bare.startsWith('/') ? root : folderOf(from), bare)
     const bytes = path === undefined || count === 0 ? undefined : files.get(path)
-    const text =
-      bytes && bytes.length <= left * 4
-        ? decodeText(bytes)
-            ?.replace(/^\ufeff/, '')
-            .replace(/\r\n?/g, '\n')
-        : undefined
+    const text = bytes && bytes.length <= left * 4 ? pageSource(bytes) : undefined
     if (path === undefined || text === undefined || text.length > left) return undefined
     left -= text.length
     count -= 1
