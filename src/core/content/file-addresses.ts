@@ -1,6 +1,6 @@
 import { folderOf, joinPath } from '../text/file-paths.ts'
 import { isFolderPage } from '../text/page-slug.ts'
-import { withoutEnd } from '../text/trimming.ts'
+import { withoutSlashes } from '../text/trimming.ts'
 import type { PageRecord } from './revision.ts'
 import type { PageTree } from './tree/tree.ts'
 
@@ -13,7 +13,7 @@ const ENDS = ['.md', '/README.md', '/readme.md', '/index.md', '.markdown']
  * The lookup ignores slashes at the ends and `.md`, and finds upper case as it is written and lower case.
  */
 export function pageAtFilePath(tree: PageTree, path: string): PageRecord | undefined {
-  const wanted = withoutEnd(path.normalize('NFC').replace(/^\/+/, ''), '/').replace(/\.md$/i, '')
+  const wanted = withoutSlashes(path.normalize('NFC')).replace(/\.md$/i, '')
   if (wanted === '') return undefined
   const first = tree.first()?.file ?? ''
   const folders = new Set(['', isFolderPage(first) ? folderOf(first) : ''])

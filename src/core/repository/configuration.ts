@@ -4,7 +4,7 @@ import { meantConditions } from '../document/shown/meant-conditions.ts'
 import { isRecord } from '../data/is-record.ts'
 import { isAbsoluteAddress, joinPath } from '../text/file-paths.ts'
 import { readRepositoryYaml } from './yaml.ts'
-import { withoutEnd } from '../text/trimming.ts'
+import { withoutSlashes } from '../text/trimming.ts'
 
 /** The settings in `.gitbook.yaml`. Paths are relative to the repository and already include `root`. */
 export interface Configuration {
@@ -74,7 +74,7 @@ function readRedirects(value: unknown, root: string, problems: string[]): Config
 }
 
 /** The path of the site that the key of a redirect names, without slashes around it. */
-export const redirectPath = (key: string): string => withoutEnd(key.trim().replace(/^\/+/, ''), '/')
+export const redirectPath = (key: string): string => withoutSlashes(key.trim())
 
 function redirectTarget(target: unknown, root: string): string | undefined {
   if (typeof target !== 'string' || target.trim() === '') return undefined

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { holds } from '../../../test/property.ts'
-import { lastWord, onOneLine, withoutEnd } from './trimming.ts'
+import { lastWord, onOneLine, withoutEnd, withoutSlashes } from './trimming.ts'
 
 test('trims as the patterns do that would take quadratic time', () => {
   const text = fc
@@ -11,6 +11,7 @@ test('trims as the patterns do that would take quadratic time', () => {
   holds(
     fc.property(text, (one) => {
       assert.equal(withoutEnd(one, '=/'), one.replace(/[=/]+$/, ''))
+      assert.equal(withoutSlashes(one), one.replace(/^\/+|\/+$/g, ''))
       assert.equal(onOneLine(one), one.replace(/\s*[\r\n]\s*/g, ' '))
       assert.equal(lastWord(one), /\S+$/.exec(one)?.[0] ?? '')
     }),

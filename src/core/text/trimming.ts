@@ -10,6 +10,9 @@ export function withoutEnd(text: string, characters: string): string {
   return text.slice(0, end)
 }
 
+/** Removes the slashes around an address or a path. */
+export const withoutSlashes = (path: string): string => withoutEnd(path.replace(/^\/+/, ''), '/')
+
 /** Puts a text on one line: a space replaces each line break with the white space around it. */
 export function onOneLine(text: string): string {
   if (!/[\r\n]/.test(text)) return text

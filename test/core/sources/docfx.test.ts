@@ -330,6 +330,9 @@ for (const [name, make] of familiesOf(
       page('', { 'toc.yml': text, 'a.md': '# A', 'b/toc.yml': '- href: ../a.md' }),
     ))
 
+test('the text of a file that a line includes costs linear time', () =>
+  assertLinear(repeated(' ', 'x', 'x'), (text) => page('See [!include[a](p.md)].\n', { 'guide/p.md': text })))
+
 test('code of a part and the patterns of the settings cost linear time', () => {
   assertLinear(repeated('# region a\n// <b>\n'), (text) =>
     page('[!code[](a.cs#b)]\n', { 'guide/a.cs': text }),

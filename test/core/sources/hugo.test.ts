@@ -197,6 +197,8 @@ for (const [name, make] of familiesOf(
     arguments: repeated('a="b" ', '{{< x ', '>}}'),
     lines: repeated('a\n{{< x >}}\n'),
     references: repeated('{{< ref "b.md" >}}'),
+    'slashes of references': repeated(`{{< ref "${'/'.repeat(900)}b" >}}\n`),
+    'spaces in code': repeated(' ', '{{< highlight go >}}x', 'x{{< /highlight >}}'),
   },
   1,
 ))

@@ -171,3 +171,6 @@ for (const [name, make] of familiesOf(
 ))
   test(`pages with Liquid and attributes are converted in linear time: ${name}`, () =>
     assertLinear(make, (text) => page(text, { '_includes/a.html': 'x' })))
+
+test('the base of addresses is read in linear time', () =>
+  assertLinear(repeated('/', '/a', 'b'), (text) => page('', { '_config.yml': `baseurl: ${text}\n` })))

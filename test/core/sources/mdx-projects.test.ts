@@ -5,6 +5,7 @@ import { convertMintlify } from '../../../src/core/sources/projects/mintlify.ts'
 import { convertNextra } from '../../../src/core/sources/projects/nextra.ts'
 import { convertStarlight } from '../../../src/core/sources/projects/starlight.ts'
 import { bytesIn, redirectsIn, textsOf } from './sources.ts'
+import { assertLinear, repeated } from '../cost/growth.ts'
 
 test('Mintlify: navigation, titles, snippets, variables, titles of code and redirects', async () => {
   const converted = convertMintlify(
@@ -108,6 +109,11 @@ test('Mintlify: mint.json has a list of groups', () => {
     '# Table of contents\n\n* A\n  * [A](<a.md>)\n* B\n  * [B](<b.md>)\n',
   )
 })
+
+test('Mintlify: names of pages are read in linear time', () =>
+  assertLinear(repeated('/', 'a', 'b'), (name) =>
+    convertMintlify(bytesIn({ 'docs.json': JSON.stringify({ navigation: [name] }), 'a.mdx': '# A' })),
+  ))
 
 const STARLIGHT_PAGES = {
   'src/content/docs/index.mdx': '---\ntitle: Welcome\n---\n\n<Aside>Hi</Aside>\n',

@@ -52,6 +52,8 @@ for (const [name, make] of familiesOf(
     'missing entries': repeated('c\n', '```{toctree}\n'),
     'toctrees of another format': repeated('.. toctree::\n\n   b\n'),
     spaces: repeated(' ', '{ref}`a', '<b>`'),
+    'spaces in roles': repeated(`{kbd}\`a${' '.repeat(5000)}b\` `),
+    'spaces in one role': repeated(' ', '{kbd}`a', 'b`'),
     ticks: nested('`'),
   },
   1,

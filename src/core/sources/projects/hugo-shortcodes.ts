@@ -33,7 +33,7 @@ function hintOf(word: string, title: string): ShortcodeText {
 /** The lines of code, whose inner content is as it is written. */
 function codeOf(language: string, inner: string): string[] {
   const sign = inner.includes('```') ? '~~~~~~' : '```'
-  return [`${sign}${language.replace(/[^\w+#.-]/g, '')}`, inner.replace(/^\s{0,99}\n|\s+$/g, ''), sign]
+  return [`${sign}${language.replace(/[^\w+#.-]/g, '')}`, inner.replace(/^\s{0,99}\n/, '').trimEnd(), sign]
 }
 
 const embed = (address: string): ShortcodeText => ({

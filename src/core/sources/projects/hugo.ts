@@ -11,6 +11,7 @@ import {
   lastSegment,
   titleOfName,
 } from '../../text/file-paths.ts'
+import { withoutEnd } from '../../text/trimming.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { dialectLines, type DialectLine } from '../markdown/dialect.ts'
 import { fencesIn, printFences } from '../markdown/fences.ts'
@@ -244,7 +245,7 @@ function refAddress(
       .flatMap((folder) => joinPath(folder, path) ?? [])
       .flatMap((one) => [one, `${one}.md`, `${one}/index.md`, `${one}/_index.md`])
       .find((one) => heads.has(one) && files.has(one)) ??
-    named.get(pageName(path.replace(/\/+$/, '')).toLowerCase())
+    named.get(pageName(withoutEnd(path, '/')).toLowerCase())
   if (found === undefined) return undefined
   return `/${encodeURI(root === '' ? found : found.slice(root.length + 1))}${anchor}`
 }

@@ -11,6 +11,7 @@ import {
   lastSegment,
   titleOfName,
 } from '../../text/file-paths.ts'
+import { withoutSlashes } from '../../text/trimming.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { dialectLines, type DialectLine, mapOutsideCode } from '../markdown/dialect.ts'
 import { kramdownLines } from '../markdown/kramdown.ts'
@@ -41,7 +42,7 @@ export function convertJekyll(source: SourceFiles): ConvertedSource {
     snippets: [],
     isPage: (one) => heads.has(one),
     ...(tree ? { tree } : {}),
-    base: textOrEmpty(settings.baseurl).replace(/^\/+|\/+$/g, ''),
+    base: withoutSlashes(textOrEmpty(settings.baseurl)),
     body(text, _, { path: from, line }) {
       const unknown = new NotUnderstood()
       const liquid = {

@@ -1,6 +1,7 @@
 /** What the generators share whose pages are MDX. */
 import { decodeText } from '../../repository/decode-text.ts'
 import { titleOfName } from '../../text/file-paths.ts'
+import { withoutSlashes } from '../../text/trimming.ts'
 import type { SourceFiles } from '../converted.ts'
 import { readModule } from '../literals.ts'
 import { dialectLines, type DialectLine } from '../markdown/dialect.ts'
@@ -47,7 +48,7 @@ const ENDINGS = ['.mdx', '.md', '/index.mdx', '/index.md']
 
 /** The file of a page that a generator names without its extension. */
 export function namedFile(files: SourceFiles, root: string, name: string): string | undefined {
-  const bare = name.replace(/^\/+|\/+$/g, '').replace(/\.mdx?$/, '')
+  const bare = withoutSlashes(name).replace(/\.mdx?$/, '')
   const path = inFolder(root, bare)
   const forms =
     bare === ''

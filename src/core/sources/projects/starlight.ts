@@ -1,6 +1,7 @@
 /** Projects of Starlight, which is a part of Astro. */
 import { isRecord } from '../../data/is-record.ts'
 import { folderOf, joinPath } from '../../text/file-paths.ts'
+import { withoutSlashes } from '../../text/trimming.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { LiteralCall, unwrapped } from '../literals.ts'
 import type { ListedPage } from '../page-list.ts'
@@ -46,7 +47,7 @@ export function convertStarlight(source: SourceFiles): ConvertedSource {
     title: titleIn(title),
     addressOf: (path, head) =>
       joinPath(typeof base === 'string' ? base : '', starlightAddress(path, root, head)),
-    base: typeof base === 'string' ? base.replace(/^\/|\/$/g, '') : '',
+    base: typeof base === 'string' ? withoutSlashes(base) : '',
     redirects: redirectsOfAstro(redirects),
   })
 }

@@ -12,6 +12,7 @@ import {
   lastSegment,
   titleOfName,
 } from '../../../text/file-paths.ts'
+import { onOneLine } from '../../../text/trimming.ts'
 import { schemeOf } from '../../address-book.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../../converted.ts'
 import { readModule } from '../../literals.ts'
@@ -201,11 +202,7 @@ function linksOf(
         const found = /^[/#~]/.test(one) || schemeOf(one) ? undefined : joinPath(folderOf(path), one)
         return found === undefined ? one : `/${found}`
       }
-      const text = whole
-        .slice(headLines(whole).length)
-        .trim()
-        .replace(/\s*\n\s*/g, ' ')
-      return mapAddressesIn(text, rebase)
+      return mapAddressesIn(onOneLine(whole.slice(headLines(whole).length).trim()), rebase)
     },
   }
 }

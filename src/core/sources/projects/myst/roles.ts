@@ -1,6 +1,7 @@
 /** What is within the lines of MyST: roles, substitutions, and links to labels and documents. */
 import { printTitle } from '../../../document/print.ts'
 import { isWebAddress } from '../../../text/file-paths.ts'
+import { onOneLine } from '../../../text/trimming.ts'
 import { schemeOf } from '../../address-book.ts'
 import { endOfCode, mapAddressesIn, mapOutsideCode } from '../../markdown/dialect.ts'
 import type { NotUnderstood } from '../../markdown/not-understood.ts'
@@ -208,7 +209,7 @@ function writtenRole(name: string, content: string, place: InlinePlace): string 
   const role = roleOf(name.toLowerCase())
   const short = role ? undefined : place.links.shortLink(name, titled(content).target)
   if (short) return linkTo(plain(titled(content).text ?? short.title ?? content), short.address)
-  const text = content.replace(/\s*\n\s*/g, ' ')
+  const text = onOneLine(content)
   const written = role?.(text, place)
   if (written !== undefined) return written
   place.unknown.add(role ? `the reference to "${titled(text).target}"` : `the role "${name}"`, place.line)
