@@ -61,6 +61,11 @@ for (const [name, make] of familiesOf(
   test(`pages are converted in linear time: ${name}`, () =>
     assertLinear(make, (text) => convertMyst(bytesIn({ 'myst.yml': '', 'index.md': text, 'b.md': '# B' }))))
 
+test('the title of a long document is read once for many references', () =>
+  assertLinear(repeated('{doc}`b` '), (text) =>
+    convertMyst(bytesIn({ 'myst.yml': '', 'index.md': text, 'b.md': text.replaceAll('`', '') })),
+  ))
+
 for (const [name, make] of familiesOf(
   {
     settings: repeated("a = 'b'\n"),

@@ -29,6 +29,16 @@ export interface MystFiles {
   problems: Problem[]
   /** The entries that are reported as missing, with the files that list them. */
   missing: Set<string>
+  /** The titles of documents by their paths, each of which is read once. */
+  titles: Map<string, MystTitle>
+}
+
+/** The title of a document. */
+interface MystTitle {
+  /** Undefined if the document has none. */
+  written: string | undefined
+  /** The title that the page has, which is that of its file if the document has none. */
+  shown: string
 }
 
 const DEEPEST_CONTENTS = repositoryLimits.depth - 1
@@ -44,9 +54,19 @@ export function documentFile(
   return path === undefined ? undefined : ENDINGS.map((end) => path + end).find((one) => files.has(one))
 }
 
-/** A page of the tree. Labels and comments may stand before its title. */
-export const mystPage = (files: SourceFiles, file: string, title?: string): ListedPage =>
-  listedPage(files, file, title ?? documentTitle(pageBeginning(files.get(file))))
+/** The title of a document. Labels and comments may precede it. */
+export function mystTitle({ files, titles }: Pick<MystFiles, 'files' | 'titles'>, file: string): MystTitle {
+  const known = titles.get(file)
+  if (known) return known
+  const written = documentTitle(pageBeginning(files.get(file)))
+  const title = { written, shown: listedPage(files, file, written).title }
+  titles.set(file, title)
+  return title
+}
+
+/** A page of the tree. */
+export const mystPage = (project: MystFiles, file: string, title?: string): ListedPage =>
+  listedPage(project.files, file, title ?? mystTitle(project, file).shown)
 
 const isPage = (path: string | undefined): path is string => path !== undefined && isProjectPage(path)
 
@@ -69,12 +89,12 @@ export function toctreePages(project: MystFiles, first: string): ListedPage[] {
       if (file === undefined || read.has(file) || depth > DEEPEST_CONTENTS) return []
       read.add(file)
       const children = below(file, depth + 1)
-      if (isPage(file)) return [{ ...mystPage(files, file, title), children }]
+      if (isPage(file)) return [{ ...mystPage(project, file, title), children }]
       return children.length === 0 ? [] : [{ title: title ?? otherTitle(files, file), children }]
     })
   read.add(front)
   const pages = below(front, 0)
-  return isPage(front) ? [mystPage(files, front), ...pages] : pages
+  return isPage(front) ? [mystPage(project, front), ...pages] : pages
 }
 
 const toctreesOf = (files: SourceFiles, path: string): Toctree[] =>
@@ -150,7 +170,7 @@ export function yamlPages(project: MystFiles, value: unknown, path: string): Lis
       const found = documentFile(project, folder, name)
       if (found === undefined) reportMissing(path, name, project)
       if (isPage(found)) {
-        const page = mystPage(project.files, found, title)
+        const page = mystPage(project, found, title)
         // The pages of a book are beside its front page.
         return name === root ? [page, ...children] : [{ ...page, children }]
       }
@@ -162,10 +182,10 @@ export function yamlPages(project: MystFiles, value: unknown, path: string): Lis
   return pages(value, 0)
 }
 
-function globPages({ files, pages }: MystFiles, folder: string, glob: string): ListedPage[] {
+function globPages(project: MystFiles, folder: string, glob: string): ListedPage[] {
   const pattern = patternBelow(folder, glob)
   const matches = pathMatcher(pattern === undefined ? [] : [pattern, `${pattern}.md`])
-  return pages.filter(matches).map((file) => mystPage(files, file))
+  return project.pages.filter(matches).map((file) => mystPage(project, file))
 }
 
 /** Every page below a folder, in the order of the names, and what else its documents are: each is listed as a problem. */

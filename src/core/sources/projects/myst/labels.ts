@@ -48,10 +48,18 @@ export function documentTitle(text: string): string | undefined {
   return heading && (headingText(heading.text) || undefined)
 }
 
-/** Notes the labels of a page. @param text with line feeds as the ends of its lines */
-export function addLabels(labels: Map<string, MystLabel>, path: string, text: string): void {
+/**
+ * Adds the labels of a page.
+ * @param own the title of the page, if it has one
+ * @param text with line feeds as the ends of its lines
+ */
+export function addLabels(
+  labels: Map<string, MystLabel>,
+  path: string,
+  own: string | undefined,
+  text: string,
+): void {
   const content = text.slice(headLines(text).length)
-  const own = documentTitle(text)
   const page: MystLabel = { path, ...(own === undefined ? {} : { title: own }) }
   let waiting: string[] = []
   const add = (label: string, place: MystLabel) => {

@@ -27,6 +27,7 @@ import {
   inOrder,
   type MystFiles,
   mystPage,
+  mystTitle,
   reportOtherDocuments,
   settingsIn,
   toctreePages,
@@ -73,14 +74,14 @@ function convertDocuments(source: SourceFiles, name: string): ConvertedSource {
     !/(?:^|\/)(?:_build|_templates)\//.test(path)
   const pages = inOrder([...files.keys()].filter((path) => isProjectPage(path) && isInProject(path)))
   reportOtherDocuments(files, isInProject, problems)
-  const project: MystFiles = { files, root, pages, problems, missing: new Set() }
+  const project: MystFiles = { files, root, pages, problems, missing: new Set(), titles: new Map() }
   const listed = settings.contents
     ? yamlPages(project, settings.contents.value, settings.contents.path)
     : toctreePages(project, settings.first)
   // A front page alone is no table of contents.
   const hasTree = listed.length > 1
   const hidden = hasTree ? unlistedPages(files, listed, pages) : []
-  const names = { labels: labelsOf(files, pages), glossary: glossaryPage(files, pages) }
+  const names = { labels: labelsOf(project), glossary: glossaryPage(files, pages) }
   const shown = new Set(pages)
   const converted = convertProject(files, name, {
     root,
@@ -220,9 +221,11 @@ function folderAddresses(pages: readonly string[], root: string): Map<string, st
   )
 }
 
-function labelsOf(files: SourceFiles, pages: readonly string[]): Map<string, MystLabel> {
+function labelsOf(project: MystFiles): Map<string, MystLabel> {
+  const { files, pages } = project
   const labels = new Map<string, MystLabel>()
-  for (const path of pages) addLabels(labels, path, pageSource(need(files, path)) ?? '')
+  for (const path of pages)
+    addLabels(labels, path, mystTitle(project, path).written, pageSource(need(files, path)) ?? '')
   return labels
 }
 
@@ -260,7 +263,7 @@ function linksOf(
       if (name === '') return undefined
       const file = documentFile(project, folderOf(from), decodeAddress(name))
       if (file === undefined || !isProjectPage(file)) return undefined
-      return { address: fromTop(file), title: mystPage(files, file).title }
+      return { address: fromTop(file), title: mystTitle(project, file).shown }
     },
     term: () => glossary,
     substitution(name) {
@@ -314,7 +317,7 @@ function contentsLines({ body, options }: MystDirective, from: string, project: 
   const links = entryFiles(project, { ...toctree, isGlob }, from).flatMap(
     ({ file, url, title }): ListedPage[] => {
       if (url !== undefined) return [{ title: title ?? url, url, children: [] }]
-      return file !== undefined && isProjectPage(file) ? [mystPage(project.files, file, title)] : []
+      return file !== undefined && isProjectPage(file) ? [mystPage(project, file, title)] : []
     },
   )
   const caption = options.get('caption') ?? toctree.caption
