@@ -1,7 +1,7 @@
 import { repositoryLimits } from './model.ts'
 import type { Entry } from './model.ts'
 import { cleanSlug, isFolderPage } from '../text/page-slug.ts'
-import { compareNames, isBelow, isMarkdown, lastSegment, titleOfName } from '../text/file-paths.ts'
+import { compareNames, isBelow, isMarkdown, lastSegment, titleOfName, pathBelow } from '../text/file-paths.ts'
 
 interface Folder {
   pages: string[]
@@ -24,7 +24,7 @@ export function entriesFromFolders(paths: Iterable<string>, root: string, readme
   for (const path of paths) {
     if (!isBelow(path, root) || !isMarkdown(path)) continue
     if (path === readme) first = path
-    else place(top, path, root === '' ? path : path.slice(root.length + 1))
+    else place(top, path, pathBelow(path, root))
   }
 
   first ??= folderIndex(top)

@@ -1,4 +1,5 @@
 /** A page tree that a source names, as the files and the table of contents of a repository. */
+import { append } from '../data/lists.ts'
 import { because } from '../languages/reasons.ts'
 import { slugify, uniquifier } from '../text/slug.ts'
 import { bytesOf } from './converted.ts'
@@ -18,6 +19,17 @@ export interface ListedPage {
   isGroup?: boolean
   /** The URL to which the entry leads, if it is no page of the source. */
   url?: string
+}
+
+/** The title of each file in a tree. */
+export function titlesInTree(tree: readonly ListedPage[]): Map<string, string> {
+  const titles = new Map<string, string>()
+  const waiting = [...tree]
+  for (let page = waiting.pop(); page; page = waiting.pop()) {
+    if (page.file !== undefined) titles.set(page.file, page.title)
+    append(waiting, page.children)
+  }
+  return titles
 }
 
 /** Gives each page of a tree the path of its new file, by the path in the source. The folders follow the tree. */

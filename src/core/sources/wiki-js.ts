@@ -4,7 +4,7 @@ import { printTitle } from '../document/print.ts'
 import { because } from '../languages/reasons.ts'
 import type { Problem } from '../repository/model.ts'
 import { ImportRefused } from '../repository/refused.ts'
-import { folderOf, isBelow, isLeftAlone, lastSegment } from '../text/file-paths.ts'
+import { folderOf, isBelow, isLeftAlone, lastSegment, pathBelow } from '../text/file-paths.ts'
 import { bytesOf, type ConvertedSource, type SourceFiles, withoutSingleFolder } from './converted.ts'
 import { decodeHtml } from './html/decode.ts'
 import { readMarkup } from './html/markup.ts'
@@ -77,8 +77,7 @@ const titleIn = ({ title }: Head): string | undefined =>
       ? String(title)
       : undefined
 
-const wikiAddress = (path: string, root: string) =>
-  (root === '' ? path : path.slice(root.length + 1)).replace(/\.\w+$/, '')
+const wikiAddress = (path: string, root: string) => pathBelow(path, root).replace(/\.\w+$/, '')
 
 /** The folder of the pages, which may be that of a language, and the language in addresses. */
 function placeOfPages(files: SourceFiles): { root: string; locale: string } {

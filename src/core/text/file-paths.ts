@@ -47,6 +47,11 @@ export function isBelow(path: string, folder: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`)
 }
 
+/** Returns the path of a file relative to a folder that it is below. */
+export function pathBelow(path: string, folder: string): string {
+  return folder === '' ? path : path.slice(folder.length + 1)
+}
+
 /** Returns true if the file or one of its folders is hidden: its name starts with a dot. */
 export function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.')

@@ -1,7 +1,7 @@
 import { because } from '../../languages/reasons.ts'
 import { need } from '../../data/lists.ts'
 import { assetNames, splitName } from '../asset-names.ts'
-import { isMarkdown, lastSegment } from '../../text/file-paths.ts'
+import { isMarkdown, lastSegment, decodeAddress } from '../../text/file-paths.ts'
 import { ImportRefused } from '../../repository/refused.ts'
 import { linkAddress, relativeAddress, bookTarget } from '../address-book.ts'
 import { importedAnchor } from '../anchor.ts'
@@ -142,14 +142,7 @@ function isAttachment({ name, attributes }: MarkupElement): boolean {
   )
 }
 
-function decodedPath(address: string): string {
-  const bare = address.replace(/[?#].*$/s, '')
-  try {
-    return decodeURIComponent(bare)
-  } catch {
-    return bare
-  }
-}
+const decodedPath = (address: string): string => decodeAddress(address.replace(/[?#].*$/s, ''))
 
 /** The id of a page that is part of its file name: `Install_124.html` or `124.html`. */
 const confluenceIds = (path: string) => [...(/(?:^|_)(\d+)\.html$/.exec(path)?.slice(1) ?? [])]

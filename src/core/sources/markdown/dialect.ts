@@ -39,6 +39,10 @@ const DEEPEST_ADDRESS = 32
 /** The most characters of code within a line, for the same reason. */
 const LONGEST_CODE = 10_000
 
+/** An address as a link has it: in angle brackets if it has spaces or parentheses. */
+export const bracketedAddress = (address: string): string =>
+  /[\s()]/.test(address) ? `<${address}>` : address
+
 /** Rewrites the addresses of links and images in a line, outside code. An address without brackets has no spaces. */
 export function mapAddressesIn(line: string, rewrite: (address: string) => string): string {
   if (!line.includes('](')) return line
@@ -63,7 +67,7 @@ export function mapAddressesIn(line: string, rewrite: (address: string) => strin
     const isBracketed = line[from] === '<'
     const address = isBracketed ? line.slice(from + 1, end - 1) : line.slice(from, end)
     const written = rewrite(address)
-    output += isBracketed || /[\s()]/.test(written) ? `<${written}>` : written
+    output += isBracketed ? `<${written}>` : bracketedAddress(written)
     at = end
   }
   return output + line.slice(at)

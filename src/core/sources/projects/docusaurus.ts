@@ -1,7 +1,7 @@
 /** Projects of Docusaurus. */
 import { isRecord } from '../../data/is-record.ts'
 import { decodeText } from '../../repository/decode-text.ts'
-import { folderOf, isBelow, joinPath, lastSegment } from '../../text/file-paths.ts'
+import { folderOf, isBelow, joinPath, lastSegment, pathBelow } from '../../text/file-paths.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { LiteralCall, unwrapped } from '../literals.ts'
 import type { ListedPage } from '../page-list.ts'
@@ -85,7 +85,7 @@ function clientRedirects(plugins: unknown): Map<string, string> {
 
 /** The address of a page below that of the documentation, by its `slug` or `id`, or by its file. */
 function docAddress(path: string, root: string, { slug, id }: Head): string {
-  const inRoot = root === '' ? path : path.slice(root.length + 1)
+  const inRoot = pathBelow(path, root)
   const folder = folderOf(inRoot).split('/').map(withoutNumber).join('/')
   if (typeof slug === 'string' && slug.startsWith('/')) return slug
   if (slug === undefined && isIndexOfFolder(path) && folder !== '') return folder
@@ -115,7 +115,7 @@ function sidebarPages(sidebars: unknown, pages: NamedPages): ListedPage[] {
   for (const [path, bytes] of pages.files) {
     if (!isProjectPage(path) || !isBelow(path, pages.root)) continue
     const { id } = pageHead(bytes)
-    const inRoot = pages.root === '' ? path : path.slice(pages.root.length + 1)
+    const inRoot = pathBelow(path, pages.root)
     const folder = folderOf(inRoot).split('/').map(withoutNumber).join('/')
     byId.set(inFolder(folder, typeof id === 'string' ? id : withoutNumber(fileStem(path))), path)
   }

@@ -1,5 +1,12 @@
 /** The page tree that a generator makes of the folders of its pages. */
-import { compareNames, folderOf, isBelow, lastSegment, titleOfName } from '../../text/file-paths.ts'
+import {
+  compareNames,
+  folderOf,
+  isBelow,
+  lastSegment,
+  titleOfName,
+  pathBelow,
+} from '../../text/file-paths.ts'
 import type { SourceFiles } from '../converted.ts'
 import type { ListedPage } from '../page-list.ts'
 import { type Head, headLines, pageBeginning, readHead } from './addresses.ts'
@@ -55,7 +62,7 @@ export function folderTree(files: SourceFiles, root: string, rules: TreeRules): 
   }
   for (const [path, bytes] of files) {
     if (!isProjectPage(path) || !isBelow(path, root)) continue
-    const inRoot = root === '' ? path : path.slice(root.length + 1)
+    const inRoot = pathBelow(path, root)
     // A page for addresses that do not exist is no chapter.
     if (/(?:^|\/)[_.]|node_modules\/|^404\.\w+$/.test(inRoot)) continue
     const text = pageBeginning(bytes)

@@ -1,21 +1,10 @@
 /** Pages that a generator builds without listing them: they keep their address, and no navigation shows them. */
-import { append, need } from '../../data/lists.ts'
+import { need } from '../../data/lists.ts'
 import { decodeText } from '../../repository/decode-text.ts'
 import { bytesOf, type ConvertedSource, type SourceFiles } from '../converted.ts'
-import type { ListedPage } from '../page-list.ts'
+import { type ListedPage, titlesInTree } from '../page-list.ts'
 import { headLines } from './addresses.ts'
 import { listedPage } from './mdx-project.ts'
-
-/** The paths of the files in a page tree. */
-function filesInTree(tree: readonly ListedPage[]): Set<string> {
-  const found = new Set<string>()
-  const waiting = [...tree]
-  for (let page = waiting.pop(); page; page = waiting.pop()) {
-    if (page.file !== undefined) found.add(page.file)
-    append(waiting, page.children)
-  }
-  return found
-}
 
 /** The pages of a project that its tree does not list, for the end of the tree. */
 export function unlistedPages(
@@ -23,7 +12,7 @@ export function unlistedPages(
   tree: readonly ListedPage[],
   paths: Iterable<string>,
 ): ListedPage[] {
-  const listed = filesInTree(tree)
+  const listed = titlesInTree(tree)
   return [...paths].filter((path) => !listed.has(path)).map((path) => listedPage(files, path))
 }
 

@@ -2,6 +2,7 @@
 import { printTitle } from '../../document/print.ts'
 import { hintStyle } from '../html/callouts.ts'
 import { detailsLines } from '../markdown/admonitions.ts'
+import { bracketedAddress } from '../markdown/dialect.ts'
 import type { ShortcodeCall, ShortcodeRules, ShortcodeText } from '../markdown/shortcodes.ts'
 
 /** The files of a project as shortcodes refer to them. */
@@ -22,7 +23,6 @@ const nothing: Rule = () => ({ start: [''], isInline: true, hasInner: true })
 
 const quotedTitle = (title: string) => title.replace(/[\\"]/g, '')
 const boldTitle = (title: string) => `**${printTitle(title.replace(/\*{1,3}|`/g, ''))}**`
-const bracketed = (address: string) => (/[\s()]/.test(address) ? `<${address}>` : address)
 const labelText = (text: string) => text.replace(/\s+/g, ' ').trim().replace(/[[\]]/g, '\\$&')
 
 function hintOf(word: string, title: string): ShortcodeText {
@@ -44,7 +44,7 @@ const embed = (address: string): ShortcodeText => ({
 /** A picture in a line for itself, which is a figure if it has a caption. */
 function picture(address: string, alt: string, caption: string): ShortcodeText {
   const title = caption === '' ? '' : ` "${quotedTitle(caption.replace(/\s+/g, ' ').trim())}"`
-  return { start: ['', `![${labelText(alt)}](${bracketed(address)}${title})`, ''], hasInner: true }
+  return { start: ['', `![${labelText(alt)}](${bracketedAddress(address)}${title})`, ''], hasInner: true }
 }
 
 const figure: Rule = ({ args }) => {
@@ -73,7 +73,7 @@ const card: Rule = ({ args }) => {
   const address = args.link ?? args.href ?? args.url
   if (address === undefined) return { start: title === '' ? [] : [boldTitle(title), ''], end: [''] }
   const more = args.subtitle ?? args.description
-  const link = `* [${labelText(title || address)}](${bracketed(address)})`
+  const link = `* [${labelText(title || address)}](${bracketedAddress(address)})`
   return { start: [more === undefined ? link : `${link}: ${more}`] }
 }
 
@@ -133,7 +133,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     ({ args, inner }) => {
       const address = args.href ?? args.relref ?? args.link ?? args.url
       if (address === undefined) return undefined
-      return { ...inline(`[${labelText(inner || address)}](${bracketed(address)})`), hasInner: true }
+      return { ...inline(`[${labelText(inner || address)}](${bracketedAddress(address)})`), hasInner: true }
     },
   ],
 ])

@@ -10,6 +10,7 @@ import {
   joinPath,
   lastSegment,
   titleOfName,
+  pathBelow,
 } from '../../text/file-paths.ts'
 import { withoutEnd } from '../../text/trimming.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
@@ -22,7 +23,15 @@ import { replaceShortcodes } from '../markdown/shortcodes.ts'
 import type { ListedPage } from '../page-list.ts'
 import { type Head, pageBeginning, pageHead } from './addresses.ts'
 import { hugoShortcodes } from './hugo-shortcodes.ts'
-import { convertProject, hasPages, inFolder, isProjectPage, pageTitleIn, settingsFolder } from './project.ts'
+import {
+  convertProject,
+  hasPages,
+  inFolder,
+  isProjectPage,
+  pageTitleIn,
+  settingsFolder,
+  addressFromTop,
+} from './project.ts'
 import { readSettingsFile } from './settings-file.ts'
 
 /** The pages of a project of Hugo. */
@@ -208,7 +217,7 @@ function sectionTree(files: SourceFiles, { root, heads }: HugoPages): ListedPage
 function hugoAddress(path: string, root: string, head: Head): string {
   const url = textIn(head, 'url')
   if (url !== undefined) return url
-  const inRoot = root === '' ? path : path.slice(root.length + 1)
+  const inRoot = pathBelow(path, root)
   const isIndex = /^_?index\./i.test(lastSegment(inRoot))
   const folder = isIndex ? folderOf(folderOf(inRoot)) : folderOf(inRoot)
   const name = textIn(head, 'slug') ?? (isIndex && folderOf(inRoot) === '' ? '' : pageName(inRoot))
@@ -247,7 +256,7 @@ function refAddress(
       .find((one) => heads.has(one) && files.has(one)) ??
     named.get(pageName(withoutEnd(path, '/')).toLowerCase())
   if (found === undefined) return undefined
-  return `/${encodeURI(root === '' ? found : found.slice(root.length + 1))}${anchor}`
+  return `${addressFromTop(pathBelow(found, root))}${anchor}`
 }
 
 /** The name of a picture beside a page that begins with a text. */

@@ -10,6 +10,7 @@ import {
   joinPath,
   lastSegment,
   titleOfName,
+  pathBelow,
 } from '../../text/file-paths.ts'
 import { withoutSlashes } from '../../text/trimming.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
@@ -87,7 +88,7 @@ function jekyllPages(
   const without: string[] = []
   for (const [path, bytes] of files) {
     if (!isProjectPage(path) || !isBelow(path, root) || isLeftAlone(path)) continue
-    const inRoot = root === '' ? path : path.slice(root.length + 1)
+    const inRoot = pathBelow(path, root)
     const segments = inRoot.split('/')
     if (excluded.some((one) => one !== '' && (inRoot === one || isBelow(inRoot, one)))) continue
     if (segments.some((one) => one === '_posts' || one === '_drafts')) {
@@ -128,7 +129,7 @@ function valueIn(name: string, settings: Record<string, unknown>, head: Head): s
 
 function jekyllAddress(path: string, root: string, head: Head): string {
   if (typeof head.permalink === 'string') return head.permalink
-  const inRoot = (root === '' ? path : path.slice(root.length + 1)).replace(/^_/, '')
+  const inRoot = pathBelow(path, root).replace(/^_/, '')
   return inRoot.replace(/\.\w+$/, '.html').replace(/(?<=^|\/)index\.html$/, '')
 }
 

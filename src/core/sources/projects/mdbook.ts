@@ -4,7 +4,7 @@ import { isRecord } from '../../data/is-record.ts'
 import { decodeText } from '../../repository/decode-text.ts'
 import type { Entry, Problem } from '../../repository/model.ts'
 import { parseSummary } from '../../repository/contents/summary.ts'
-import { joinPath } from '../../text/file-paths.ts'
+import { joinPath, pathBelow } from '../../text/file-paths.ts'
 import { withoutComments } from '../../text/html-comments.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { blockOf } from '../markdown/admonitions.ts'
@@ -33,7 +33,7 @@ export function convertMdBook(source: SourceFiles): ConvertedSource {
     snippets: [],
     tree: contentsTree(parseSummary(bulletedContents(contents)).entries, root, files, problems),
     addressOf: (path) =>
-      (root === '' ? path : path.slice(root.length + 1))
+      pathBelow(path, root)
         .replace(/\.\w+$/, '.html')
         .replace(/(?<=^|\/)readme\.html$/i, 'index.html'),
     body(text, _, { path, line }) {

@@ -2,7 +2,7 @@
 import { isRecord } from '../../data/is-record.ts'
 import { because } from '../../languages/reasons.ts'
 import { ImportRefused } from '../../repository/refused.ts'
-import { isBelow, lastSegment } from '../../text/file-paths.ts'
+import { isBelow, lastSegment, pathBelow } from '../../text/file-paths.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { dialectLines } from '../markdown/dialect.ts'
 import { mapFenceInfo } from '../markdown/fences.ts'
@@ -41,7 +41,7 @@ export function convertMintlify(source: SourceFiles): ConvertedSource {
 
 function addressInProject(path: string, root: string): string | undefined {
   if (!isBelow(path, root)) return undefined
-  return (root === '' ? path : path.slice(root.length + 1))
+  return pathBelow(path, root)
     .replace(/\.mdx?$/i, '')
     .replace(/(?:^|\/)index$/, '')
 }

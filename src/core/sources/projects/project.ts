@@ -1,5 +1,5 @@
 /** Projects of static site generators: Markdown with blocks and page trees that differ from those of Lectern. */
-import { append, need } from '../../data/lists.ts'
+import { need } from '../../data/lists.ts'
 import { printTitle } from '../../document/print.ts'
 import { because } from '../../languages/reasons.ts'
 import { decodeText } from '../../repository/decode-text.ts'
@@ -12,6 +12,7 @@ import {
   joinPath,
   lastSegment,
   titleOfName,
+  pathBelow,
 } from '../../text/file-paths.ts'
 import { type AddressBook, relativeAddress, schemeOf, bookTarget } from '../address-book.ts'
 import { bytesOf, type ConvertedSource, type SourceFiles } from '../converted.ts'
@@ -19,7 +20,7 @@ import { type DialectLine, leadingTitle, mapAddressesIn, mapOutsideCode } from '
 import { splitHeadingId, withHeadingId } from '../markdown/heading-ids.ts'
 import type { IncludedFiles } from '../markdown/snippets.ts'
 import type { ReportPart } from '../mdx/page.ts'
-import { type ListedPage, printContents } from '../page-list.ts'
+import { type ListedPage, printContents, titlesInTree } from '../page-list.ts'
 import {
   type Head,
   headLines,
@@ -37,8 +38,6 @@ export interface Project {
   shared: string[]
   /** The lines of a page, without its front matter, as Lectern writes them. */
   body(source: string, files: IncludedFiles, place: ProjectPlace): DialectLine[]
-  /** Whether a file is a page. Without it, all Markdown below the root is. */
-  isPage?(path: string): boolean
   /** Folders in which the files of snippets are found. */
   snippets: string[]
   tree?: ListedPage[]
@@ -69,6 +68,10 @@ export interface ProjectPlace {
 
 /** Whether a file is a page of a generator. */
 export const isProjectPage = (path: string) => /\.mdx?$|\.markdown$/i.test(path)
+
+/** The address of a file from the top of the archive. */
+export const addressFromTop = (path: string): string =>
+  `/${encodeURI(path).replace(/[()#?]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
 
 /** The path of a name in a folder, which is empty for the top. */
 export const inFolder = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
@@ -137,7 +140,7 @@ export function convertProject(files: SourceFiles, name: string, project: Projec
     }
     result.files.set(need(paths, path), bytesOf(pageText(source, path, project, page)))
   }
-  const inRoot = new Map([...paths].map(([from, to]) => [from, root === '' ? to : to.slice(root.length + 1)]))
+  const inRoot = new Map([...paths].map(([from, to]) => [from, pathBelow(to, root)]))
   const isListed = titles.size > 0 ? titles : chosen
   const settings =
     (root === '' ? '' : `root: ./${root}/\n`) +
@@ -161,17 +164,6 @@ export function convertProject(files: SourceFiles, name: string, project: Projec
 function redirectsInFiles(files: SourceFiles, folders: readonly string[]): Map<string, string> {
   const bytes = folders.map((folder) => files.get(inFolder(folder, '_redirects'))).find(Boolean)
   return redirectLines((bytes && decodeText(bytes)) ?? '')
-}
-
-/** The title of each file in a tree. */
-function titlesInTree(tree: readonly ListedPage[]): Map<string, string> {
-  const titles = new Map<string, string>()
-  const waiting = [...tree]
-  for (let page = waiting.pop(); page; page = waiting.pop()) {
-    if (page.file !== undefined) titles.set(page.file, page.title)
-    append(waiting, page.children)
-  }
-  return titles
 }
 
 /** The input for the conversion of one page. */

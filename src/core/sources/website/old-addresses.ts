@@ -1,4 +1,5 @@
 /** The addresses of an old website as paths of a new one. */
+import { decodeAddress } from '../../text/file-paths.ts'
 
 /** The most segments of a path that may be the base of the website. */
 const MOST_BASE = 24
@@ -36,15 +37,7 @@ function segmentsIn(pathname: string): string[] {
   return pathname
     .split('/')
     .filter((segment) => segment !== '')
-    .map((segment) => decoded(segment).normalize('NFC').toLowerCase())
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+    .map((segment) => decodeAddress(segment).normalize('NFC').toLowerCase())
 }
 
 /** The number of segments that all paths begin with. */

@@ -11,6 +11,7 @@ import {
   joinPath,
   lastSegment,
   titleOfName,
+  pathBelow,
 } from '../../../text/file-paths.ts'
 import { onOneLine } from '../../../text/trimming.ts'
 import { schemeOf } from '../../address-book.ts'
@@ -24,7 +25,15 @@ import { type Head, headLines, pageSource, readHead } from '../addresses.ts'
 import { patternBelow, pathMatcher } from '../globs.ts'
 import { hidePages, unlistedPages } from '../hidden-pages.ts'
 import { listedPage, settingsText } from '../mdx-project.ts'
-import { bareName, convertProject, inFolder, isProjectPage, pageTitleIn, settingsFolder } from '../project.ts'
+import {
+  addressFromTop,
+  bareName,
+  convertProject,
+  inFolder,
+  isProjectPage,
+  pageTitleIn,
+  settingsFolder,
+} from '../project.ts'
 import { docFxTree, isDocFxContents } from './contents.ts'
 import type { DocFxLinks } from './inline.ts'
 import { docFxLines } from './markdown.ts'
@@ -130,8 +139,7 @@ function filesOfContent(files: SourceFiles, folder: string, content: unknown[]):
     const group = (groups.length === 0 ? [everything] : groups).find(({ has }) => has(path))
     if (!group) continue
     const text = pageSource(bytes) ?? ''
-    const below =
-      group.source === '' || !isBelow(path, group.source) ? path : path.slice(group.source.length + 1)
+    const below = isBelow(path, group.source) ? pathBelow(path, group.source) : path
     pages.set(path, {
       head: readHead(headLines(text)),
       address: inFolder(group.target, below.replace(/\.\w+$/, '.html')),
@@ -183,13 +191,11 @@ function linksOf(
   files: IncludedFiles,
 ): DocFxLinks {
   let left = MOST_INCLUDED
-  const fromTop = (path: string) =>
-    `/${encodeURI(path).replace(/[()#?]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
   return {
     page(uid) {
       const path = uids.get(uid)
       const page = path === undefined ? undefined : pages.get(path)
-      return path === undefined || !page ? undefined : { address: fromTop(path), title: page.title }
+      return path === undefined || !page ? undefined : { address: addressFromTop(path), title: page.title }
     },
     inRoot: (path) => `/${path.replaceAll('\\', '/')}`,
     included(address) {
@@ -242,7 +248,7 @@ function redirectsOf(
     for (const { from, to } of publishedRedirects(decodeText(bytes) ?? '')) {
       const old = joinPath(folderOf(path), from)
       if (old === undefined) continue
-      const inProject = isBelow(old, folder) && folder !== '' ? old.slice(folder.length + 1) : old
+      const inProject = isBelow(old, folder) ? pathBelow(old, folder) : old
       redirects.set(inProject.replace(/\.\w+$/, '.html'), targetOfRedirect(to, old))
       redirects.set(inProject.replace(/\.\w+$/, ''), targetOfRedirect(to, old))
     }

@@ -1,5 +1,6 @@
 /** What pages of DocFX have within lines: references by `uid`, paths from the root, and text of other files. */
 import { printTitle } from '../../../document/print.ts'
+import { decodeAddress } from '../../../text/file-paths.ts'
 import { mapAddressesIn, mapOutsideCode } from '../../markdown/dialect.ts'
 import type { NotUnderstood } from '../../markdown/not-understood.ts'
 
@@ -59,11 +60,4 @@ function docFxAddress(address: string, links: DocFxLinks, line: number, unknown:
 }
 
 /** A `uid` without the query and the escapes of an address. */
-function uidOf(written: string): string {
-  const bare = written.replace(/[?#].*$/s, '')
-  try {
-    return decodeURIComponent(bare)
-  } catch {
-    return bare
-  }
-}
+const uidOf = (written: string): string => decodeAddress(written.replace(/[?#].*$/s, ''))

@@ -3,7 +3,13 @@ import { needItem, needLast } from '../../../data/lists.ts'
 import { printTitle } from '../../../document/print.ts'
 import { hintStyle } from '../../html/callouts.ts'
 import { detailsLines } from '../../markdown/admonitions.ts'
-import { dialectLines, type DialectLine, doubleDollars, mapOutsideCode } from '../../markdown/dialect.ts'
+import {
+  bracketedAddress,
+  dialectLines,
+  type DialectLine,
+  doubleDollars,
+  mapOutsideCode,
+} from '../../markdown/dialect.ts'
 import { fencesIn, printFences } from '../../markdown/fences.ts'
 import type { NotUnderstood } from '../../markdown/not-understood.ts'
 import type { IncludedFiles } from '../../markdown/snippets.ts'
@@ -190,10 +196,10 @@ class DocFxBlocks {
 
   private image(given: ReadonlyMap<string, string>, indent: string): void {
     const source = given.get('source') ?? ''
-    const address = /[\s()]/.test(source) ? `<${source}>` : source
     const alt = printTitle(given.get('alt-text') ?? '')
     const { links, unknown } = this.page
-    if (source !== '') this.output.push(indent + docFxInline(`![${alt}](${address})`, links, 1, unknown))
+    if (source !== '')
+      this.output.push(indent + docFxInline(`![${alt}](${bracketedAddress(source)})`, links, 1, unknown))
     // The long description of a complex picture is what is in its block.
     if (given.get('type') === 'complex') {
       const { start, end } = detailsLines(given.get('alt-text') ?? 'Details')

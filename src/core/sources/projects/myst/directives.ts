@@ -5,6 +5,7 @@ import { hintStyle } from '../../html/callouts.ts'
 import { detailsLines } from '../../markdown/admonitions.ts'
 import { cardTable } from '../../mdx/cards.ts'
 import type { MdxElement } from '../../mdx/tree.ts'
+import { bracketedAddress } from '../../markdown/dialect.ts'
 import { tagTitle } from '../../mdx/printing.ts'
 import type { MystDirective } from './blocks.ts'
 import { codeDirective, directiveOfCode, codeLines, literalInclude, missingFile } from './code.ts'
@@ -70,8 +71,6 @@ const namedBox: PrintDirective = (directive, printer) => {
 const dropdown: PrintDirective = (directive, printer) =>
   expandable(titleText(directive.argument, directive.line, printer) || 'Details', printer.content(directive))
 
-const bracketed = (address: string) => (/[\s()]/.test(address) ? `<${address}>` : address)
-
 /** A picture with the first paragraph of the content as its caption. */
 const figure: PrintDirective = (directive, printer) => {
   const { argument, options, name, line } = directive
@@ -82,9 +81,10 @@ const figure: PrintDirective = (directive, printer) => {
   const legend = end === -1 ? [] : inside.slice(end)
   const alt = printTitle(options.get('alt') ?? caption)
   const title = caption === '' ? '' : ` "${tagTitle(caption)}"`
-  const picture = `![${alt}](${bracketed(argument)}${title})`
+  const picture = `![${alt}](${bracketedAddress(argument)}${title})`
   const target = options.get('target')
-  const shown = target === undefined ? picture : printer.inline(`[${picture}](${bracketed(target)})`, line)
+  const shown =
+    target === undefined ? picture : printer.inline(`[${picture}](${bracketedAddress(target)})`, line)
   return [shown, ...legend]
 }
 

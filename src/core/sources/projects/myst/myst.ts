@@ -10,6 +10,7 @@ import {
   isLeftAlone,
   isWebAddress,
   joinPath,
+  pathBelow,
 } from '../../../text/file-paths.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../../converted.ts'
 import { dialectLines } from '../../markdown/dialect.ts'
@@ -19,7 +20,14 @@ import { headLines, pageHead, pageSource } from '../addresses.ts'
 import { pathMatcher, patternBelow } from '../globs.ts'
 import { hidePages, unlistedPages } from '../hidden-pages.ts'
 import { settingsText } from '../mdx-project.ts'
-import { convertProject, hasPages, inFolder, isProjectPage, settingsFolder } from '../project.ts'
+import {
+  addressFromTop,
+  convertProject,
+  hasPages,
+  inFolder,
+  isProjectPage,
+  settingsFolder,
+} from '../project.ts'
 import type { MystDirective } from './blocks.ts'
 import {
   documentFile,
@@ -204,16 +212,14 @@ function withBothForms(
   )
 }
 
-const inRootOf = (path: string, root: string) => (root === '' ? path : path.slice(root.length + 1))
-
 /** The address of a page as the builder `html` gives it. */
-const htmlAddress = (path: string, root: string) => inRootOf(path, root).replace(/\.\w+$/, '.html')
+const htmlAddress = (path: string, root: string) => pathBelow(path, root).replace(/\.\w+$/, '.html')
 
 /** The addresses that the builder `dirhtml` gives to pages: a folder for each. */
 function folderAddresses(pages: readonly string[], root: string): Map<string, string> {
   return new Map(
     pages.flatMap((path): [string, string][] => {
-      const bare = inRootOf(path, root)
+      const bare = pathBelow(path, root)
         .replace(/\.\w+$/, '')
         .replace(/(?:^|\/)index$/, '')
       return bare === '' ? [] : [[bare, htmlAddress(path, root)]]
@@ -228,9 +234,6 @@ function labelsOf(project: MystFiles): Map<string, MystLabel> {
     addLabels(labels, path, mystTitle(project, path).written, pageSource(need(files, path)) ?? '')
   return labels
 }
-
-const fromTop = (path: string) =>
-  `/${encodeURI(path).replace(/[()#?]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
 
 /** The places of a project that its pages name. */
 interface ProjectNames {
@@ -253,7 +256,7 @@ function linksOf(
       const found = labels.get(labelKey(name))
       if (!found) return undefined
       const { path, anchor, title } = found
-      const page = path === from && anchor !== undefined ? '' : fromTop(path)
+      const page = path === from && anchor !== undefined ? '' : addressFromTop(path)
       return {
         address: anchor === undefined ? page : `${page}#${anchor}`,
         ...(title === undefined ? {} : { title }),
@@ -263,7 +266,7 @@ function linksOf(
       if (name === '') return undefined
       const file = documentFile(project, folderOf(from), decodeAddress(name))
       if (file === undefined || !isProjectPage(file)) return undefined
-      return { address: fromTop(file), title: mystTitle(project, file).shown }
+      return { address: addressFromTop(file), title: mystTitle(project, file).shown }
     },
     term: () => glossary,
     substitution(name) {
@@ -284,7 +287,7 @@ function glossaryPage(files: SourceFiles, pages: readonly string[]): MystTarget 
   const path = pages.find((one) =>
     /^[ \t]{0,99}(?:`{3,}|:{3,})\{glossary\}/m.test(pageSource(need(files, one)) ?? ''),
   )
-  return path === undefined ? undefined : { address: fromTop(path) }
+  return path === undefined ? undefined : { address: addressFromTop(path) }
 }
 
 /** The most files and characters that one page includes. */
@@ -322,7 +325,7 @@ function contentsLines({ body, options }: MystDirective, from: string, project: 
   )
   const caption = options.get('caption') ?? toctree.caption
   const lines = links.map(
-    ({ title, url, file }) => `* [${title.replace(/[[\]]/g, '\\$&')}](${url ?? fromTop(file ?? '')})`,
+    ({ title, url, file }) => `* [${title.replace(/[[\]]/g, '\\$&')}](${url ?? addressFromTop(file ?? '')})`,
   )
   return caption === '' || lines.length === 0 ? lines : [`**${caption}**`, '', ...lines]
 }

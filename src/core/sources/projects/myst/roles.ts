@@ -1,9 +1,9 @@
 /** What is within the lines of MyST: roles, substitutions, and links to labels and documents. */
 import { printTitle } from '../../../document/print.ts'
-import { isWebAddress } from '../../../text/file-paths.ts'
+import { decodeAddress, isWebAddress } from '../../../text/file-paths.ts'
 import { onOneLine } from '../../../text/trimming.ts'
 import { schemeOf } from '../../address-book.ts'
-import { endOfCode, mapAddressesIn, mapOutsideCode } from '../../markdown/dialect.ts'
+import { bracketedAddress, endOfCode, mapAddressesIn, mapOutsideCode } from '../../markdown/dialect.ts'
 import type { NotUnderstood } from '../../markdown/not-understood.ts'
 
 /** The place that a text of a page refers to. */
@@ -39,8 +39,7 @@ const code = (text: string) => {
 }
 const bold = (text: string) => (text === '' ? '' : `**${printTitle(text)}**`)
 const plain = (text: string) => printTitle(text)
-const linkTo = (text: string, address: string) =>
-  `[${text}](${/[\s()]/.test(address) ? `<${address}>` : address})`
+const linkTo = (text: string, address: string) => `[${text}](${bracketedAddress(address)})`
 const element =
   (name: string): Role =>
   (content) =>
@@ -219,21 +218,13 @@ function writtenRole(name: string, content: string, place: InlinePlace): string 
 /** The target of `#label`, `label`, or the path of a document. */
 function placeNamed(address: string, links: MystLinks): MystTarget | undefined {
   const hash = address.indexOf('#')
-  if (hash === 0) return links.label(decoded(address.slice(1)))
+  if (hash === 0) return links.label(decodeAddress(address.slice(1)))
   const path = hash === -1 ? address : address.slice(0, hash)
   const found = links.document(path)
-  if (!found) return hash === -1 ? links.label(decoded(path)) : undefined
+  if (!found) return hash === -1 ? links.label(decodeAddress(path)) : undefined
   if (hash === -1) return found
-  const title = links.label(decoded(address.slice(hash + 1)))?.title
+  const title = links.label(decodeAddress(address.slice(hash + 1)))?.title
   return { address: found.address + address.slice(hash), ...(title === undefined ? {} : { title }) }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function addressIn(written: string, { links, line, unknown }: InlinePlace): string {
