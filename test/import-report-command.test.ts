@@ -41,7 +41,7 @@ test('the command prints a line for each kind of problem, with its number and th
     '      README.md:15: the component <Card> is not shown, only the text in it',
     '  1 link is broken',
     '      README.md:13  none.md',
-    '  1 link leads to a part that its page does not have',
+    '  1 link names a part that its page does not have',
     '      README.md:13  #lost',
     '  1 page or folder of pages is in no table of contents, and is not imported',
     '      draft.md',

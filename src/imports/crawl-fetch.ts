@@ -45,7 +45,7 @@ const BROKEN_OFF = new Set(['fetch-failed', 'fetch-failed-with-code'])
 
 /**
  * Requests an address when it is its turn, and follows redirects that are allowed. A request that fails is repeated. A
- * host that has too many requests is asked once more after the pause that it asks for.
+ * host that has too many requests gets one more request after the pause in its response.
  * @param wanted the media types whose body is read
  * @throws CrawlOver when the time is up
  */

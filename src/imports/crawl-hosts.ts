@@ -36,7 +36,7 @@ export interface CrawlHosts {
   allows(url: URL): Promise<boolean>
   /** @throws CrawlOver when the time is up, 400 for a redirect that is not followed, or as the guarded fetch */
   get(url: URL, request: CrawlRequest): Promise<CrawledResponse>
-  /** Reads a page in a thread. The host of the page has been asked for its rules. */
+  /** Reads a page in a thread. The rules of its host (`robots.txt`) are known. */
   readPage(bytes: Buffer, page: { url: string; charset?: string }): Promise<CrawlOutcome>
   /** The pages that the sitemaps of a host list. */
   sitemapLinks(url: URL): Promise<string[]>

@@ -114,7 +114,7 @@ export type ImportContext = Parameters<typeof fetchImport>[0] &
 
 /**
  * Fetches and reads the source of an import into a space, when its organization has a slot. The documents and files are
- * stored before the transaction that uses them, in small parts, so that nobody waits for a large import.
+ * stored before the transaction that uses them, in small parts, so that no other request waits for a large import.
  * @param newest reads the newest revision: before the import is fetched if it is below a page, and when it has been read
  * @param below the id of the page below which the pages are added
  * @throws 400 if it cannot be read, 404 if the page does not exist, 429 if too many imports wait
@@ -162,10 +162,9 @@ export async function readSource<T>(
     const files: StoredFile[] = []
     let storing: StoringImport | undefined
     const storeDocumentsOf = async (documents: StoredDocument[]) => {
-      const known = storing
-      const current = known ?? { id: newId(), spaceId: space.id }
+      const current = storing ?? { id: newId(), spaceId: space.id }
       await db.write(async (tx) => {
-        if (!known) await beginImport(tx, current, context)
+        if (!storing) await beginImport(tx, current, context)
         await storeImported(tx, current, documents)
       })
       storing = current
@@ -217,17 +216,15 @@ export function toImportResult(
   { outline, files }: Pick<PreparedImport, 'outline' | 'files'>,
 ): Static<typeof ImportResult> {
   const { title, recognized, importedResources, totalResources, problems } = outline
-  const listed = problems.map((problem) => ({ kind: 'conversion' as const, ...problem }))
-  const named = omitNullish({ title, recognized })
   return {
     revision: id,
-    ...named,
+    ...omitNullish({ title, recognized }),
     importedResources,
     importedPages: countPages(outline.pages),
     importedFiles: files.length,
     totalResources,
-    problems: listed,
-    ...(sync ? { sync } : {}),
+    problems: problems.map((problem) => ({ kind: 'conversion' as const, ...problem })),
+    ...omitNullish({ sync }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Database, Row, Tx } from '../db/schema.ts'
 import type { RunningImport, RunningImports } from '../http/running-imports.ts'
 import { omitNullish, oneOf, Timestamp } from '../model/common.ts'
 
-/** For so long the others believe that an import of a copy runs that no longer says so. */
+/** How long after its last report the other copies of the server show an import as running. */
 const LEASE_MS = 15_000
 const RENEW_MS = 5_000
 

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Blobs, StoredBlob } from '../blobs/blobs.ts'
 import { archived, zipWriter } from '../core/zip/zip.ts'
 import type { FileRecord } from '../core/content/revision.ts'
-import { MANIFEST_PATH, printManifest } from '../core/repository/manifest.ts'
+import { MANIFEST_PATH, MISSING_FILES_PATH, printManifest } from '../core/repository/manifest.ts'
 import type { PrintableContent, RepositoryLayout } from '../core/repository/print/model.ts'
 import { placeContent } from '../core/repository/print/place.ts'
 import { printRepository } from '../core/repository/print/print.ts'
@@ -21,9 +21,6 @@ const IN_MEMORY = 1024 * 1024
 const COMPRESSED = 128 * 1024
 
 const entryOf = (bytes: Uint8Array) => archived(bytes, bytes.length <= COMPRESSED)
-
-/** The path in an archive at which a text names the files that are left out. It is no part of the content. */
-const MISSING_PATH = '.lectern/missing-files.txt'
 
 /** The context that is needed to make an archive. */
 interface Archiving {
@@ -80,7 +77,7 @@ export async function storeRepository(
     })
     yield* zip.add(MANIFEST_PATH, entryOf(Buffer.from(manifest)))
     if (missing.length > 0)
-      yield* zip.add(MISSING_PATH, entryOf(Buffer.from(missing.map((path) => `${path}\n`).join(''))))
+      yield* zip.add(MISSING_FILES_PATH, entryOf(Buffer.from(missing.map((path) => `${path}\n`).join(''))))
     yield* zip.end()
   }
   return { ...(await blobs.put(parts())), missing }

@@ -1,4 +1,4 @@
-/** The archives that hosts of git repositories offer for everybody. */
+/** The archives of public repositories that hosts of git offer. */
 
 /** How a host names the archive of a branch or tag; `HEAD` is the default branch. */
 const HOSTS: Record<string, (repository: string, ref: string) => string> = {
@@ -6,7 +6,7 @@ const HOSTS: Record<string, (repository: string, ref: string) => string> = {
   'gitlab.com': (repository, ref) =>
     `https://gitlab.com/${repository}/-/archive/${ref}/${repository.split('/').at(-1)}.zip`,
   'bitbucket.org': (repository, ref) => `https://bitbucket.org/${repository}/get/${ref}.zip`,
-  // It has no archive of the default branch.
+  // Codeberg may have no archive of `HEAD`. The import of the address of a branch, such as `/src/branch/main`, needs none.
   'codeberg.org': (repository, ref) => `https://codeberg.org/${repository}/archive/${ref}.zip`,
 }
 

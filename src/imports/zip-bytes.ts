@@ -51,7 +51,7 @@ function inMemory(bytes: Uint8Array): ArchiveBytes {
   return { size: bytes.length, read, close: () => {} }
 }
 
-/** The bytes of an archive, as yauzl asks for them. */
+/** The bytes of an archive, as yauzl reads them. */
 class SynchronousReader extends RandomAccessReader {
   readonly #read: ReadBytes
 

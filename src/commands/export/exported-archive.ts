@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type ExportedFrom, MANIFEST_PATH, readExportedFrom } from '../../core/repository/manifest.ts'
+import {
+  type ExportedFrom,
+  MANIFEST_PATH,
+  MISSING_FILES_PATH,
+  readExportedFrom,
+} from '../../core/repository/manifest.ts'
 import { readArchive } from '../../imports/archive.ts'
 import type { Call } from '../client.ts'
 import { printError } from '../print.ts'
@@ -45,7 +50,7 @@ export async function readExported(
     if (!from)
       throw new UsageError('The server returned an archive that does not say what it was exported from')
     files.delete(MANIFEST_PATH)
-    files.delete('.lectern/missing-files.txt')
+    files.delete(MISSING_FILES_PATH)
     return { files, from }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -4,10 +4,9 @@ import { basename, dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { isRecord } from '../../core/data/is-record.ts'
 import { append } from '../../core/data/lists.ts'
-import { ImportRefused } from '../../core/repository/refused.ts'
 import { type OldAddress, pathsOfOldSite } from '../../core/sources/website/old-addresses.ts'
 import { readSitemapAddresses } from '../../core/sources/website/read-page.ts'
-import { isWebAddress } from '../../core/text/file-paths.ts'
+import { isBelow, isWebAddress, pathBelow } from '../../core/text/file-paths.ts'
 import { type Call, RefusedCall } from '../client.ts'
 import { printLines } from '../print.ts'
 import { UsageError } from '../usage.ts'
@@ -65,7 +64,7 @@ async function readOldSitemap(place: string) {
     return readSitemapAddresses(isPacked ? gunzipSync(bytes, { maxOutputLength: MOST_BYTES }) : bytes, place)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    const cause = error instanceof ImportRefused || error instanceof Error ? error.message : String(error)
+    const cause = error instanceof Error ? error.message : String(error)
     throw new UsageError(`The sitemap ${place} cannot be read: ${cause}`)
   }
 }
@@ -111,12 +110,11 @@ export async function checkAddresses(
 ): Promise<void> {
   const answering = await answeringSpaces(call, spaces)
   const inSpaces = (path: string) =>
-    answering.flatMap((space) => {
-      const isInside = space.prefix === '' || path === space.prefix || path.startsWith(`${space.prefix}/`)
-      return isInside
-        ? [{ space, inside: path.slice(space.prefix === '' ? 0 : space.prefix.length + 1) }]
-        : []
-    })
+    answering.flatMap((space) =>
+      path === space.prefix || isBelow(path, space.prefix)
+        ? [{ space, inside: pathBelow(path, space.prefix) }]
+        : [],
+    )
   const isKnown = (path: string) =>
     inSpaces(path).some(({ space, inside }) => inside === '' || space.paths.has(inside))
   const old = pathsOfOldSite(addresses, isKnown)

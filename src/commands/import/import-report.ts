@@ -9,8 +9,12 @@ import { UsageError } from '../usage.ts'
 
 type ReportKind = ProblemKind | BrokenLink['kind'] | 'skipped-file'
 
+/** The effects of problems on readers, in the order of a summary. */
+const EFFECTS = ['left out', 'not shown as intended', 'missing or broken', 'to check'] as const
+
 /** The words of a report for a kind of problem. */
 interface KindWords {
+  effect: (typeof EFFECTS)[number]
   one: string
   several: string
   /** Whether a line needs the message of the problem. */
@@ -22,55 +26,79 @@ interface KindWords {
 /** The kinds in the order of a report. */
 const KINDS: Record<ReportKind, KindWords> = {
   condition: {
+    effect: 'to check',
     one: 'condition hides more than its author may have meant',
     several: 'conditions hide more than their authors may have meant',
     isExplained: true,
   },
   'missing-page': {
+    effect: 'missing or broken',
     one: 'page of the table of contents is missing',
     several: 'pages of the table of contents are missing',
   },
-  'missing-file': { one: 'picture or file is missing', several: 'pictures and files are missing' },
+  'missing-file': {
+    effect: 'missing or broken',
+    one: 'picture or file is missing',
+    several: 'pictures and files are missing',
+  },
   unreadable: {
+    effect: 'not shown as intended',
     one: 'page is shown as its source',
     several: 'pages are shown as their source',
     isExplained: true,
     isLoss: true,
   },
   block: {
+    effect: 'not shown as intended',
     one: 'part of a page cannot be shown',
     several: 'parts of pages cannot be shown',
     isExplained: true,
     isLoss: true,
   },
-  'broken-link': { one: 'link is broken', several: 'links are broken' },
+  'broken-link': { effect: 'missing or broken', one: 'link is broken', several: 'links are broken' },
   'broken-anchor': {
-    one: 'link leads to a part that its page does not have',
-    several: 'links lead to parts that their pages do not have',
+    effect: 'missing or broken',
+    one: 'link names a part that its page does not have',
+    several: 'links name parts that their pages do not have',
   },
-  setting: { one: 'setting is not used', several: 'settings are not used', isExplained: true },
+  setting: {
+    effect: 'to check',
+    one: 'setting is not used',
+    several: 'settings are not used',
+    isExplained: true,
+  },
   redirect: {
+    effect: 'left out',
     one: 'redirect is not imported',
     several: 'redirects are not imported',
     isExplained: true,
     isLoss: true,
   },
   'unlisted-page': {
+    effect: 'left out',
     one: 'page or folder of pages is in no table of contents, and is not imported',
     several: 'pages or folders of pages are in no table of contents, and are not imported',
     isLoss: true,
   },
-  mdx: { one: 'MDX file is not imported', several: 'MDX files are not imported', isLoss: true },
+  mdx: {
+    effect: 'left out',
+    one: 'MDX file is not imported',
+    several: 'MDX files are not imported',
+    isLoss: true,
+  },
   'skipped-file': {
+    effect: 'left out',
     one: 'symbolic link or special file is not imported',
     several: 'symbolic links and special files are not imported',
     isLoss: true,
   },
   'repeated-page': {
+    effect: 'to check',
     one: 'page is listed again; the second entry is a link to it',
     several: 'pages are listed again; the other entries are links to them',
   },
   conversion: {
+    effect: 'to check',
     one: 'note on the conversion',
     several: 'notes on the conversion',
     isExplained: true,
@@ -120,22 +148,14 @@ export function printedReport(problems: readonly ReportedProblem[]): string[] {
   ])
 }
 
-/** What the kinds of problems mean for readers, in the order of a summary. */
-const MEANINGS: [meaning: string, kinds: readonly ReportKind[]][] = [
-  ['left out', ['unlisted-page', 'mdx', 'skipped-file', 'redirect']],
-  ['not shown as intended', ['unreadable', 'block']],
-  ['missing or broken', ['missing-page', 'missing-file', 'broken-link', 'broken-anchor']],
-  ['to check', ['condition', 'setting', 'repeated-page', 'conversion']],
-]
-
-/** The numbers of problems by what they mean for readers, in one line; none for a single kind. */
+/** The numbers of problems by their effects on readers, in one line; none for a single kind. */
 export function summaryOfProblems(problems: readonly ReportedProblem[]): string[] {
   if (new Set(problems.map(({ kind }) => kind)).size < 2) return []
-  const counts = MEANINGS.map(([meaning, kinds]) => ({
-    meaning,
-    count: problems.filter(({ kind }) => kinds.includes(kind)).length,
-  }))
-  const named = counts.filter(({ count }) => count > 0).map(({ meaning, count }) => `${count} ${meaning}`)
+  const groups = Map.groupBy(problems, ({ kind }) => KINDS[kind].effect)
+  const named = EFFECTS.flatMap((effect) => {
+    const all = groups.get(effect)
+    return all ? [`${all.length} ${effect}`] : []
+  })
   return [`Problems  ${named.join(', ')}`]
 }
 

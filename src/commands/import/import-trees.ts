@@ -28,7 +28,7 @@ export interface ChosenTrees {
   title?: string
 }
 
-/** Asks which trees to import. @returns the answer; undefined if nobody can be asked */
+/** Asks which trees to import. @returns the answer; undefined without a terminal */
 export type AskForTree = (lines: string[]) => Promise<string> | undefined
 
 /**
@@ -108,7 +108,7 @@ async function treesIn(
 const COMMON =
   /^(?:docs?|documentation|content|contents|src|source|book|guide|guides|pages|translations|i18n)$/i
 
-/** A tree of an origin. It has a source of its own, so that its space is found again. */
+/** A tree of an origin. Its source has its own key, so that a later import finds its space. */
 function treeAt({ title, sync }: ImportOrigin, folder: string, language?: string): ImportTree {
   if (folder === '') return { folder, title, sync }
   let named = translationOf(folder).documentation

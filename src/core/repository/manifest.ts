@@ -4,6 +4,9 @@ import { isRecord } from '../data/is-record.ts'
 /** The path of the manifest in the archive. It is no part of the content. */
 export const MANIFEST_PATH = '.lectern/source.json'
 
+/** The path in an archive at which a text names the files that are left out. It is no part of the content. */
+export const MISSING_FILES_PATH = '.lectern/missing-files.txt'
+
 /** When a file was created and last changed (ISO 8601 in UTC). */
 export interface FileDates {
   createdAt: string

@@ -17,7 +17,7 @@ export interface ListedPage {
   linkTitle?: string
   /** Whether it is a group of pages, which has no page; only at the top level. */
   isGroup?: boolean
-  /** The URL to which the entry leads, if it is no page of the source. */
+  /** The target of the entry, if it is no page of the source. */
   url?: string
 }
 

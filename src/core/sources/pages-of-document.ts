@@ -117,7 +117,7 @@ function holdsImage(node: MarkupNode): boolean {
   return isElement(node) && (node.name === 'img' || node.children.some(holdsImage))
 }
 
-/** Beside a title of its own, the headings of a document are one level lower than in HTML. */
+/** If a document has a title, its headings are one level lower than in HTML. */
 function demoted(content: MarkupNode[]): MarkupNode[] {
   return content.map((node) => {
     if (!isElement(node) || !/^h[1-5]$/.test(node.name)) return node

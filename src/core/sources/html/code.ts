@@ -44,7 +44,7 @@ function elementLanguage(element: MarkupElement, context: MarkupContext): string
     const language = PREFIXES.exec(one.toLowerCase())?.[1]
     if (language !== undefined && !NO_LANGUAGE.has(language)) return language
   }
-  // Pandoc and highlight.js write the language beside a class of their own.
+  // Pandoc and highlight.js write the language beside their class names.
   if (classes.some((one) => /^(?:sourceCode|hljs|prettyprint)$/.test(one))) {
     const bare = classes.find(
       (one) => /^[a-z][\w+#-]{0,20}$/.test(one) && !NO_LANGUAGE.has(one.toLowerCase()),

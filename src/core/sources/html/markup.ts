@@ -131,7 +131,7 @@ const DROPPED = new Set(
   ),
 )
 
-/** True for what is not content: scripts, styles, controls, navigation, and what is hidden from everybody. */
+/** True for what is not content: scripts, styles, controls, navigation, and hidden elements. */
 export function isDropped({ name, attributes }: MarkupElement): boolean {
   return DROPPED.has(name) || attributes['aria-hidden'] === 'true' || DROPPED_ROLES.has(attributes.role ?? '')
 }

@@ -54,7 +54,7 @@ function wikiProblems(files: SourceFiles): Problem[] {
   return [...files.keys()].flatMap((path) => {
     if (OTHER_MARKUP.test(path)) return [{ path, message: 'is not Markdown; convert it to Markdown first' }]
     if (!isFrame(path) || /_Sidebar\.md$/i.test(path)) return []
-    return [{ path, message: 'is not imported; sites have a footer and a header of their own' }]
+    return [{ path, message: 'is not imported; set the footer and the header in the settings of the site' }]
   })
 }
 

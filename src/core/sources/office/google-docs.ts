@@ -62,7 +62,7 @@ export function convertGoogleDocs(
   return converted
 }
 
-/** The address that a link leads to: Google leads all links through a page of its own. */
+/** The target of a link. Google redirects all links through one of its pages. */
 function withoutRedirect(address: string): string {
   if (!/^https:\/\/www\.google\.com\/url\?/i.test(address) || !URL.canParse(address)) return address
   return new URL(address).searchParams.get('q') ?? address

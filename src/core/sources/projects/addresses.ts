@@ -137,7 +137,7 @@ interface SiteOfProject {
 interface OldPageAddresses {
   /** The path of each page by its address, without the slashes around it. */
   pages: Map<string, string>
-  /** The address of the page that a link on the site led to; undefined if it led to none. */
+  /** The address of the page that was the target of a link on the site; undefined if no page was. */
   link(from: string, address: string): string | undefined
 }
 

@@ -16,10 +16,11 @@ export function unlistedPages(
   return [...paths].filter((path) => !listed.has(path)).map((path) => listedPage(files, path))
 }
 
-/** Hides pages of a project that is converted. @param paths of their files in the project */
-export function hidePages({ files }: ConvertedSource, paths: Iterable<string>): void {
-  for (const path of paths) {
-    const written = path.replace(/\.mdx$/i, '.md')
+/** Hides pages of a project that is converted. */
+export function hidePages({ files }: ConvertedSource, pages: readonly ListedPage[]): void {
+  for (const { file } of pages) {
+    if (file === undefined) continue
+    const written = file.replace(/\.mdx$/i, '.md')
     const text = decodeText(need(files, written)) ?? ''
     const head = headLines(text)
     if (/^hidden:/m.test(head)) continue

@@ -12,7 +12,7 @@ export interface Tool {
   mark(archive: MarkedArchive): string | undefined
   /** The source that converts its files. */
   source: ImportSource
-  /** Other projects have its mark too, so that a table of contents of Lectern says more. */
+  /** Other projects have its mark too, so a table of contents of Lectern outranks it. */
   isVague?: boolean
 }
 

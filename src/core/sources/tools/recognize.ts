@@ -98,7 +98,7 @@ function recognizeIn(source: SourceFiles, onRead: (path: string) => void): Recog
   }
 }
 
-/** Whether an archive says in another way that it is a repository of Lectern. A book of mdBook has the same table of contents. */
+/** Whether another file shows that an archive is a repository of Lectern. A book of mdBook has the same table of contents. */
 function isOutranked({ id, isVague }: Tool, path: string, files: SourceFiles): boolean {
   if (id === 'mdbook') return files.has('.gitbook.yaml')
   const isContents = (one: string) => /^(?:summary\.md|\.gitbook\.yaml)$/i.test(lastSegment(one))

@@ -20,7 +20,7 @@ export const WIKIS = [
     id: 'confluence',
     name: 'Confluence',
     source: 'confluence',
-    // The other file is that of a backup, for which the converter says what to export instead.
+    // The other file is that of a backup, and the error of its converter names the export to make instead.
     mark: ({ files, paths }) =>
       paths.find((path) => path === 'entities.xml') ??
       paths.find((path) => path === 'index.html' && CONFLUENCE.test(beginningOf(files, path))),

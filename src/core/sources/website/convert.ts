@@ -177,7 +177,7 @@ function contextOf(
   }
 }
 
-/** Pages that scripts fill in the browser have no content of their own. */
+/** Pages that scripts fill in the browser have no content in their HTML. */
 function emptyPages(
   pages: readonly CrawledPage[],
   paths: ReadonlyMap<string, string>,

@@ -65,7 +65,7 @@ export function convertDocFx(source: SourceFiles): ConvertedSource {
   )
   const listed = docFxTree({ files, root: folder, uids, problems })
   const tree = withFrontPage(files, folder, pages, listed)
-  const hidden = unlistedPages(files, tree, pages.keys())
+  const hidden = listed.length > 0 ? unlistedPages(files, tree, pages.keys()) : []
   const alerts = new Set(Object.keys(settings.alerts).map((one) => one.toUpperCase()))
   const converted = convertProject(files, 'docfx', {
     root,
@@ -85,11 +85,7 @@ export function convertDocFx(source: SourceFiles): ConvertedSource {
     addressOf: (path) => pages.get(path)?.address,
     redirects,
   })
-  if (listed.length > 0)
-    hidePages(
-      converted,
-      hidden.flatMap(({ file }) => file ?? []),
-    )
+  hidePages(converted, hidden)
   append(converted.problems, problems)
   return converted
 }
@@ -249,8 +245,8 @@ function redirectsOf(
       const old = joinPath(folderOf(path), from)
       if (old === undefined) continue
       const inProject = isBelow(old, folder) ? pathBelow(old, folder) : old
-      redirects.set(inProject.replace(/\.\w+$/, '.html'), targetOfRedirect(to, old))
-      redirects.set(inProject.replace(/\.\w+$/, ''), targetOfRedirect(to, old))
+      const target = targetOfRedirect(to, old)
+      for (const ending of ['.html', '']) redirects.set(inProject.replace(/\.\w+$/, ending), target)
     }
   }
   return redirects

@@ -115,10 +115,7 @@ function convertDocuments(source: SourceFiles, name: string): ConvertedSource {
     addressOf: (path) => (isBelow(path, root) ? htmlAddress(path, root) : undefined),
     redirects: new Map([...folderAddresses(pages, root), ...withBothForms(settings.redirects, pages, root)]),
   })
-  hidePages(
-    converted,
-    hidden.flatMap(({ file }) => file ?? []),
-  )
+  hidePages(converted, hidden)
   append(converted.problems, problems)
   return converted
 }
