@@ -255,3 +255,18 @@ for (const [name, make] of familiesOf(
 ))
   test(`a table of contents is read in linear time: ${name}`, () =>
     assertLinear(make, (text) => chapter('', { 'src/SUMMARY.md': text })))
+
+test('a chapter between the tags of a condition is left out and reported', () => {
+  const summary = '# Summary\n\n- [A](a.md)\n\n{% if visitor.claims.a %}\n\n- [S](s.md)\n\n{% endif %}\n'
+  const { files, problems } = convertMdBook(
+    bytesIn({ 'book.toml': '', 'src/SUMMARY.md': summary, 'src/a.md': '# A', 'src/s.md': '# S' }),
+  )
+  assert.deepEqual(
+    problems.map(({ kind, path }) => [kind, path]).filter(([kind]) => kind === 'condition'),
+    [['condition', 'src/SUMMARY.md']],
+  )
+  assert.equal(
+    Buffer.from(files.get('src/SUMMARY.md') ?? []).toString(),
+    '# Table of contents\n\n* [A](<a.md>)\n',
+  )
+})

@@ -1,4 +1,5 @@
 /** Conditions in a table of contents. Nothing evaluates them there, so what is between their tags is imported for nobody. */
+import { need } from '../../data/lists.ts'
 import { beginningsOfTags } from '../../document/markdown/beginnings.ts'
 import { lookalikeReader } from '../../document/markdown/lookalikes.ts'
 import { openConditions } from '../../document/markdown/open-tags.ts'
@@ -19,7 +20,7 @@ interface SummaryCondition extends TagPlace {
 }
 
 export interface SummaryConditions {
-  /** The conditions that go on in other lines, in the order in which they end. */
+  /** The conditions that go on in other lines, in order. */
   long: readonly SummaryCondition[]
   /** The tags that end no condition. */
   unopened: readonly TagPlace[]
@@ -105,7 +106,7 @@ function pairTags(tags: Iterable<TagPlace>, closed: Map<TagPlace, number>) {
     if (tag.closes) {
       const ended = open.close(tag)
       if (!ended) unopened.push(place)
-      else for (const one of [ended.opener, ...ended.branches]) closed.set(places.get(one)!, at)
+      else for (const one of [ended.opener, ...ended.branches]) closed.set(need(places, one), at)
       continue
     }
     // An empty condition is true.
@@ -116,12 +117,14 @@ function pairTags(tags: Iterable<TagPlace>, closed: Map<TagPlace, number>) {
   return { openers, unopened }
 }
 
+/** Whether each line is below the beginning of a condition, up to its end. The conditions are in order. */
 function linesWithin(conditions: readonly SummaryCondition[], count: number): boolean[] {
-  const changes = Array.from({ length: count + 2 }, () => 0)
-  for (const { at, last } of conditions) {
-    changes[at + 1]! += 1
-    changes[last + 1]! -= 1
-  }
-  let open = 0
-  return changes.map((change) => (open += change) > 0)
+  let [next, end] = [0, -1]
+  return Array.from({ length: count }, (_, at) => {
+    for (let one = conditions[next]; one && one.at < at; one = conditions[next]) {
+      end = Math.max(end, one.last)
+      next += 1
+    }
+    return at <= end
+  })
 }

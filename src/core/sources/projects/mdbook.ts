@@ -25,13 +25,17 @@ export function convertMdBook(source: SourceFiles): ConvertedSource {
   const settings = readSettingsFile(files, inFolder(folder, 'book.toml'), problems)
   const named = isRecord(settings.book) ? settings.book.src : undefined
   const root = joinPath(folder, typeof named === 'string' ? named : 'src') ?? folder
-  const contents = decodeText(files.get(inFolder(root, 'SUMMARY.md')) ?? new Uint8Array()) ?? ''
+  const contents = inFolder(root, 'SUMMARY.md')
+  const summary = parseSummary(bulletedContents(decodeText(files.get(contents) ?? new Uint8Array()) ?? ''))
+  // The lines of the book are not those of what was read.
+  for (const { kind, message } of summary.problems)
+    if (kind === 'condition') problems.push({ kind, path: contents, message })
   const includes = new BookIncludes(files)
   const converted = convertProject(files, 'mdbook', {
     root,
     shared: [],
     snippets: [],
-    tree: contentsTree(parseSummary(bulletedContents(contents)).entries, root, files, problems),
+    tree: contentsTree(summary.entries, root, files, problems),
     addressOf: (path) =>
       pathBelow(path, root)
         .replace(/\.\w+$/, '.html')
