@@ -115,6 +115,25 @@ test('a title or field that is not in the source is stored separately', async ()
   assert.deepEqual([title, description, icon], ['B', 'D', 'bolt'])
 })
 
+test('an icon and the address of a cover cannot have a condition', async () => {
+  const { made, send, page, markdown } = await draftOn(world)
+  const [id] = await made(insert('---\nicon: a\ncover: https://example.com/a.png\n---\n\nText\n'))
+  const [before, source] = [await page(id!), await markdown(id!)]
+  for (const tag of ['{% if a %', '{% if visitor.claims.a %}', '{% if a %}b{% endif %}']) {
+    const url = `https://example.com/${tag}c.png`
+    for (const [fields, field] of [
+      [{ icon: `x${tag}y` }, 'icon'],
+      [{ cover: { ref: { kind: 'url', url } } }, 'cover'],
+      [{ cover: { ref: { kind: 'url', url: 'a.png' }, refDark: { kind: 'url', url } } }, 'cover'],
+    ] as const) {
+      const answer = await send(update(id!, fields))
+      assert.equal(answer.status, 400, field)
+      assert.match(JSON.stringify(answer.body), new RegExp(`${field}.*cannot have a condition`))
+    }
+  }
+  assert.deepEqual([await page(id!), await markdown(id!)], [before, source])
+})
+
 test('the record and the source always have the same title', async () => {
   const { made, send, page, markdown } = await draftOn(world)
   const ids = await made(insert('# A\n\nText'), insert('---\ntitle: A\ndescription: A\nicon: a\n---\n\nText'))

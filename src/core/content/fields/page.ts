@@ -73,7 +73,7 @@ export function readPageFields(change: MetaChange): PageFieldsReading {
     return { field: 'condition', fault: because('condition-invalid', faultParameters(parsed.error)) }
   for (const name of ['title', 'linkTitle', 'description', 'icon', 'emoji', 'condition'] as const)
     if (fields[name]) fields[name] = fields[name].replace(/\s+/g, ' ').trim()
-  for (const field of ['title', 'linkTitle', 'description'] as const) {
+  for (const field of ['title', 'linkTitle', 'description', 'icon'] as const) {
     const fault = conditionFault(fields[field] ?? '')
     if (fault !== undefined) return { field, fault }
   }

@@ -107,7 +107,9 @@ function readImage(sent: ContentRef): GivenReference {
   const { value: ref } = read
   if (ref.kind !== 'url') return ref.kind === 'file' ? read : { fault: because('not-file-or-url') }
   const isForeign = isAbsoluteAddress(ref.url) && !isWebAddress(ref.url)
-  return isForeign ? { fault: because('not-picture-url') } : read
+  if (isForeign) return { fault: because('not-picture-url') }
+  const fault = conditionFault(ref.url)
+  return fault === undefined ? read : { fault }
 }
 
 /** The schemes that the target of a link page can have. */
