@@ -147,7 +147,7 @@ test('prints the space at the ends of bold and italic text outside of it, and no
     [lineOf(['a '], ['b ', italic], ['c']), 'a _b_ c\n'],
     [lineOf(['a \nb']), 'a\\\nb\n'],
     [lineOf(['a\n b']), 'a\\\nb\n'],
-    [lineOf(['a', bold], [' \n'], [' b']), '**a**<br>b\n'],
+    [lineOf(['a', bold], [' \n'], [' b']), '**a**\\\nb\n'],
   ] as const) {
     assert.equal(printDocument(document), printed)
     assert.deepEqual(normal(parsePage(printed).document), normal(document), printed)

@@ -41,7 +41,7 @@ describe('a page of HTML', () => {
       <a href="https://example.com/"> a link </a>.`
     assert.equal(
       markdownOf(html),
-      'a **bold**, _i_ `x y`<br><kbd>Ctrl</kbd> ~~old~~ H<sub>2</sub>O [a link](https://example.com/) .\n',
+      'a **bold**, _i_ `x y`\\\n<kbd>Ctrl</kbd> ~~old~~ H<sub>2</sub>O [a link](https://example.com/) .\n',
     )
   })
 

@@ -48,6 +48,9 @@ const PAGES: Record<string, string> = {
     '{% hint style="info" %}\n* a\n* b  \n{% endhint %}\n\n{% tabs %}\n{% tab title="One" %}\n1.  c\n\n        d\n{% endtab %}\n{% endtabs %}\n\n{% stepper %}\n{% step %}\n## e\n\n| F |\n|:--|\n| `g\\|h` |\n{% endstep %}\n{% endstepper %}\n\n{% columns %}\n{% column width="50%" %}\n> i\nlazy\n{% endcolumn %}\n{% column %}\n__j__\n{% endcolumn %}\n{% endcolumns %}\n\n<details><summary>k</summary>\n\n- l\n\n</details>\n\n{% code title="m" %}\n```js\nn\n```\n{% endcode %}\n',
   'images and captions':
     '![a](a.png "b")\n\n<figure><img alt="c" src="c.png"><figcaption>d *e*</figcaption></figure>\n\ntext ![f](f.png) g\n',
+  'hard line breaks beside links and marks':
+    'First  \n[second](a.md) third\n\nOne\\\n**two** three\\\n`four` *five*  \n![six](b.png)\n\n> **Note**\\\n> text\n\n- item  \n  ~~struck~~\\\n  end\n',
+  'marks over two lines': 'a *b\nc*d **e\nf** g\n\n> *h\n> i* j\n',
   'a byte order mark': '\ufeffFirst\nline.\n\n- item\n',
   'line breaks of Windows':
     'One\r\ntwo\r\n\r\n- a\r\n- b\r\n\r\n```js\r\nc\r\n\r\nd\r\n```\r\n\r\n| A |\r\n|--|\r\n| b\\|c |\r\n',

@@ -74,7 +74,10 @@ export function print(runs: InlineRun[], open: Mark[], around: Around): string {
     const printed = mark
       ? wrap(mark, runs.slice(index, end), [...open, mark], beside)
       : 'marks' in run
-        ? printText(run.text, beside)
+        ? printText(run.text, beside, {
+            before: open.length === 0 && canHaveBreak(runs[index - 1]),
+            after: open.length === 0 && canHaveBreak(runs[end]),
+          })
         : around.printing.printInline(run, open, runs[index - 1], runs[end], beside)
     output += printed
     before = printed.at(-1) ?? before
@@ -121,7 +124,12 @@ function isBare(run: Inline): boolean {
   return run.type !== 'inline-html' && leavesOf(run).length === 0
 }
 
-const SIGNS: Partial<Record<Mark['type'], string>> = { bold: '**', italic: '_', strikethrough: '~~' }
+/** The signs of marks. Between letters, an underscore is none, so an asterisk stands there. */
+const SIGNS: Partial<Record<Mark['type'], readonly string[]>> = {
+  bold: ['**'],
+  italic: ['_', '*'],
+  strikethrough: ['~~'],
+}
 const ELEMENTS: Record<Exclude<Mark['type'], 'color'>, string> = {
   bold: 'strong',
   italic: 'em',
@@ -139,8 +147,10 @@ function wrap(mark: Mark, runs: InlineRun[], open: Mark[], around: Around): stri
     return codeSpan(run.text)
 
   const inner = print(runs, open, { ...around, before: '>', after: '<' })
-  const sign = markdown ? SIGNS[mark.type] : undefined
-  if (sign !== undefined && flanks(sign, inner, around)) return `${sign}${inner}${sign}`
+  // Within other marks, an asterisk could be taken for a part of their signs.
+  const signs = markdown ? (SIGNS[mark.type] ?? []).slice(0, open.length > 1 ? 1 : undefined) : []
+  const sign = signs.find((one) => flanks(one, inner, around))
+  if (sign !== undefined) return `${sign}${inner}${sign}`
   if (mark.type !== 'color') return `<${ELEMENTS[mark.type]}>${inner}</${ELEMENTS[mark.type]}>`
 
   const { text, background } = mark.data
@@ -191,7 +201,17 @@ function codeSpan(text: string): string {
   return `${fence}${pad}${text}${pad}${fence}`
 }
 
-function printText(text: string, { place, after }: Around): string {
+/** Whether a break of the line can be beside a run, outside of its marks: a letter or a sign of Markdown is there. */
+function canHaveBreak(run: InlineRun | undefined): boolean {
+  return run !== undefined && ('marks' in run || run.type === 'link' || run.type === 'inline-image')
+}
+
+/** @param isInLine whether what is before and after the text is in its line and can have a break beside it */
+function printText(
+  text: string,
+  { place, after }: Around,
+  isInLine: { before: boolean; after: boolean },
+): string {
   if (place === 'pre') return escapeHtmlText(text).replaceAll('&#xA;', '\n')
   if (place === 'html') return text.split('\n').map(escapeHtmlText).join('<br>')
 
@@ -200,8 +220,10 @@ function printText(text: string, { place, after }: Around): string {
     .map((part, index, all) => escapeText(part, index + 1 < all.length ? '<' : after))
   if (place === 'cell') return parts.join('<br>')
   return parts.reduce((done, part, index) => {
-    // A backslash breaks a line only between text. At either edge it would be a literal backslash.
-    const between = parts[index - 1] !== '' && part !== ''
+    // A backslash breaks a line only within it. At either edge it would be a literal backslash.
+    const isBehind = parts[index - 1] !== '' || (index === 1 && isInLine.before)
+    const isBefore = part !== '' || (index === parts.length - 1 && isInLine.after)
+    const between = isBehind && isBefore
     return `${done}${between ? '\n' : '<br>'}${part}`
   })
 }
