@@ -1,10 +1,17 @@
 /** Changing the lines of settings and comparing the addresses of a website cost in proportion to their length. */
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  FRONT_MATTER_LIMITS,
+  frontMatterFields,
+  readFrontMatter,
+} from '../../../src/core/document/front-matter/front-matter.ts'
 import type { Entry, PageReading, PlannedPage } from '../../../src/core/repository/model.ts'
 import { patchSummary, type ReadSummary } from '../../../src/core/repository/print/patch-summary.ts'
 import { patchYaml } from '../../../src/core/repository/print/patch-yaml.ts'
 import { pathsOfOldSite } from '../../../src/core/sources/website/old-addresses.ts'
 import { parseSummary } from '../../../src/core/repository/contents/summary.ts'
+import { leastCost } from '../../cpu.ts'
 import { assertLinear, familiesOf, type Families, nested, repeated } from './growth.ts'
 
 /** As many lines as the size needs. Each contains its number, so no two are equal. */
@@ -94,3 +101,14 @@ for (const [name, make] of familiesOf(ADDRESSES, 2))
   test(`old addresses are compared in linear time: ${name}`, () => {
     assertLinear(make, (text) => pathsOfOldSite(text.split('\n'), (path) => path.endsWith('1')))
   })
+
+test('the lines of the fields of front matter cost little beside reading it', async () => {
+  const fields = numbered((nth) => `a${nth}:\n`)(FRONT_MATTER_LIMITS.length - 100)
+  const source = `---\n${fields}b: "{"\n---\n`
+  assert.equal(frontMatterFields(source).at(-1)?.line, fields.split('\n').length + 1)
+  const reading = await leastCost(0, () => readFrontMatter(source))
+  const most = 4 * reading
+  // Looking for each field in all lines costs nine times as much.
+  const cost = await leastCost(most, () => frontMatterFields(source))
+  assert.ok(cost < most, `${cost.toFixed(1)} ms, and ${reading.toFixed(1)} ms to read it`)
+})

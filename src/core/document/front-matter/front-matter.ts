@@ -78,15 +78,20 @@ interface Field {
   line: number
 }
 
-/** The fields of front matter; none if it has an error before the first. */
+/** The fields of front matter; none if it has an error before the first. Takes linear time. */
 export function frontMatterFields(source: string): Field[] {
   const found = find(source)
   if (!found) return []
   const lines = found.text.split(/(?<=\n)/)
+  const lineOf = new Map<string, number>()
+  for (const [index, line] of lines.entries()) {
+    const name = entryKey(line)
+    if (name !== undefined && !lineOf.has(name)) lineOf.set(name, index)
+  }
   return Object.entries(valuesIn(readText(found.text))).map(([name, value]) => ({
     name,
     value,
-    line: linesOf(name, lines)[0] + 2,
+    line: (lineOf.get(name) ?? lines.length) + 2,
   }))
 }
 
