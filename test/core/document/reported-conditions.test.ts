@@ -30,6 +30,10 @@ const REPORTED: Record<string, [source: string, ...reports: string[]]> = {
   ],
   'the summary of an operation': [swagger(MEANT, ''), '1 condition-public'],
   'a property of an integration': [`{% @a/b c="${MEANT}" %}`, '1 condition-public'],
+  'a line below the same text in code': [
+    '```\n[[if visitor.claims.a]]\n```\n\n&#91;[if visitor.claims.a]] x',
+    '5 condition-public',
+  ],
   'an unclosed formula': [`x\n\n$$\n${IF}\n\nSECRET\n\n${END}`, '4 condition-in-formula'],
   'prices that are a formula': [`a $$5 ${IF} x ${END} and $$6 b`, '1 condition-in-formula'],
   'a formula of a block': [`$$\na ${IF} x ${END}\n$$`, '2 condition-in-formula'],

@@ -48,7 +48,8 @@ export function* publicConditions(
     const written = source.slice(start, end)
     if (own !== undefined && lineOf(start) <= own && own <= lineOf(end)) continue
     // A footnote has its text elsewhere.
-    if (!MAYBE.test(written) && !written.includes('[^')) continue
+    const hasNotes = written.includes('[^')
+    if (!MAYBE.test(written) && !hasNotes) continue
     const { texts, code, html } = textsOf(block)
     if (block.type === 'code') {
       // The title can be a line of the code.
@@ -67,7 +68,7 @@ export function* publicConditions(
     ]) {
       if (known.has(text) || isEscaped(written, text) || code.some((one) => one.includes(text))) continue
       known.add(text)
-      const elsewhere = written.includes(text) ? -1 : source.indexOf(text)
+      const elsewhere = hasNotes && !written.includes(text) ? source.indexOf(text) : -1
       const at = placeIn(written, text)
       yield {
         start: elsewhere === -1 ? start + at : elsewhere,
