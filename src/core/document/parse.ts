@@ -191,7 +191,7 @@ function readBody(
   if (!read) return showSource(source, because('too-long-to-parse'))
 
   const { nodes } = read
-  const reading = readingOf(read, { head, origin: head.length, budget: source.length, map })
+  const reading = readingOf(read, { origin: head.length, budget: source.length, map })
   settleCode(nodes, reading)
   noteRawCode(nodes, reading)
   const tags = unsettledTags(reading)
@@ -199,7 +199,7 @@ function readBody(
   const heading = isTitled ? leadingHeading(nodes) : undefined
   const blocks = readNodes(heading ? nodes.slice(1) : nodes, reading)
   const { title, open } = shownTitle(heading ? titlePhrases(heading, reading.masked) : [], reading)
-  const { placed, conditions, ...faults } = placeConditions(blocks, open, head, reading)
+  const { placed, conditions, ...faults } = placeConditions(blocks, open, reading)
   if (map) noteFootnotes(map, reading)
   const inCode = tagsInOpenCode(nodes, reading.masked)
   const inFormulas = tagsInFormulas(nodes, reading.masked)
@@ -251,19 +251,15 @@ function hidingTags(
 }
 
 function readingOf(
-  { masked, settled, isCommented }: MaskedTree,
-  {
-    head = '',
-    origin,
-    budget,
-    map,
-  }: { head?: string; origin: number; budget: number; map?: SourceMap | undefined },
+  { masked, openInHead, settled, isCommented }: MaskedTree,
+  { origin, budget, map }: { origin: number; budget: number; map?: SourceMap | undefined },
 ): ReadingContext {
   const reading: ReadingContext = {
     masked,
     ...(map && { map }),
     origin,
-    isConditional: hasConditions(masked, head),
+    openInHead,
+    isConditional: hasConditions({ masked, openInHead }),
     isCommented,
     settled,
     leftOut: new Set(),

@@ -15,7 +15,7 @@ interface HiddenPart {
   end: number
 }
 
-/** Whether a tag can begin at a place of a text. */
+/** Whether a tag can begin at a place of a text. Places are asked for in order. */
 type IsTag = (at: number) => boolean
 
 /** The tag of the first condition of a text that would hide words of it, or that has an end; undefined if none does. */
@@ -34,19 +34,29 @@ export function hidingTagIn(value: unknown): string | undefined {
   return undefined
 }
 
-/** The opening tags of conditions that no closing tag in the text ends, in order. */
-export function unclosedTags(text: string): Tag[] {
+/** The tags of conditions in a text and what looks like one, each with its offset, in order. */
+export function* textTags(
+  text: string,
+  isTag: IsTag = () => true,
+): Generator<readonly [tag: Tag, at: number]> {
   const read = lookalikeReader(text)
   const readKnown = tagReader(text)
-  const open = new Set<Tag>()
-  const tags = openConditions()
   let done = 0
   for (const at of beginningsOfTags(text)) {
-    if (at < done) continue
+    if (at < done || !isTag(at)) continue
     const known = readKnown(at)
     const tag = known?.name === 'if' ? known : read(at)?.tag
     if (!tag) continue
     done = at + tag.source.length
+    yield [tag, at]
+  }
+}
+
+/** The opening tags of conditions that no closing tag in the text ends, in order. */
+export function unclosedTags(text: string): Tag[] {
+  const open = new Set<Tag>()
+  const tags = openConditions()
+  for (const [tag] of textTags(text)) {
     if (!tag.closes) {
       tags.add(tag)
       open.add(tag)

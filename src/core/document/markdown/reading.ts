@@ -68,7 +68,9 @@ export interface ReadingContext {
   map?: SourceMap
   /** The offset of the text that is read in the source of the page; undefined if its lines are not those of the source. */
   origin: number | undefined
-  /** Whether the source has tags of conditions. */
+  /** The opening tags of conditions in the front matter that do not end there. */
+  openInHead: readonly Tag[]
+  /** Whether the source or its front matter has tags of conditions. */
   isConditional: boolean
   /** Whether a condition begins or ends in a comment, but not both. */
   isCommented: boolean
@@ -123,6 +125,15 @@ export function readTree(text: string): MdastNode[] {
 /** The children of a node, none for a leaf. */
 export function childrenOf(node: MdastNode): MdastNode[] {
   return 'children' in node ? (node.children as MdastNode[]) : []
+}
+
+/** Nodes and all that are within them, in no order. */
+export function* nodesIn(nodes: readonly MdastNode[]): Generator<MdastNode> {
+  const open = [...nodes]
+  for (let node = open.pop(); node; node = open.pop()) {
+    yield node
+    for (const child of childrenOf(node)) open.push(child)
+  }
 }
 
 /** The half-open range of a node. */

@@ -1,10 +1,8 @@
 /** Conditions in a table of contents. Nothing evaluates them there, so what is between their tags is imported for nobody. */
 import { need } from '../../data/lists.ts'
-import { beginningsOfTags } from '../../document/markdown/beginnings.ts'
-import { lookalikeReader } from '../../document/markdown/lookalikes.ts'
+import { textTags } from '../../document/markdown/hiding-tags.ts'
 import { openConditions } from '../../document/markdown/open-tags.ts'
 import { readsVariable } from '../../document/markdown/tag-words.ts'
-import { tagReader } from '../../document/markdown/tags.ts'
 import type { Tag } from '../../document/markdown/tags.ts'
 
 /** A tag at its line, from 0, and its offset in the line. */
@@ -68,11 +66,9 @@ export function outsideOfCode(markdown: string): (at: number) => boolean {
 
 /** The tags of conditions that are outside of the code of their lines. */
 function* tagsIn(source: string, lines: readonly string[]): Generator<TagPlace> {
-  const readLookalike = lookalikeReader(source)
-  const readKnown = tagReader(source)
-  let [at, from, done] = [0, 0, 0]
+  let [at, from] = [0, 0]
   let isTag = outsideOfCode(lines[0] ?? '')
-  for (const offset of beginningsOfTags(source)) {
+  const isTagInLine = (offset: number) => {
     for (
       let next = nextLine(source, from, lines[at]);
       next <= offset;
@@ -82,13 +78,9 @@ function* tagsIn(source: string, lines: readonly string[]): Generator<TagPlace> 
       at += 1
       isTag = outsideOfCode(lines[at] ?? '')
     }
-    if (offset < done || !isTag(offset - from)) continue
-    const known = readKnown(offset)
-    const tag = known?.name === 'if' ? known : readLookalike(offset)?.tag
-    if (!tag) continue
-    done = offset + tag.source.length
-    yield { tag, at, column: offset - from }
+    return isTag(offset - from)
   }
+  for (const [tag, offset] of textTags(source, isTagInLine)) yield { tag, at, column: offset - from }
 }
 
 /** Where the line behind one begins that begins at an offset. */

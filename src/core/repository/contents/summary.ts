@@ -2,7 +2,7 @@ import { hidingTag, withoutHidden } from '../../document/markdown/hiding-tags.ts
 import { meantConditions } from '../../document/shown/meant-conditions.ts'
 import { readAddress } from '../../document/markdown/addresses.ts'
 import { readComputed } from './computed.ts'
-import { plainTitle, readInlineLink } from './inline-link.ts'
+import { type InlineLink, plainTitle, readInlineLink } from './inline-link.ts'
 import { outsideOfCode, summaryConditions } from './summary-conditions.ts'
 import type { SummaryConditions, TagPlace } from './summary-conditions.ts'
 import type { Entry, EntryLines, GroupEntry, Problem } from '../model.ts'
@@ -79,9 +79,9 @@ export function parseSummary(source: string): Summary {
       continue
     }
 
-    const entry = readEntry(content, cutting(at))
-    if (!entry) continue
     const link = readInlineLink(content)
+    const entry = readEntry(content, link, cutting(at))
+    if (!entry) continue
     // The entries below one that is hidden are hidden with it.
     if (!isHidden(at, link ? [link.text, link.linkTitle ?? ''] : [content])) {
       siblings.push(entry)
@@ -154,8 +154,7 @@ function readGroup(heading: string, cut: CutTitle): GroupEntry | undefined {
     : { kind: 'group', title, anchor, children: [] }
 }
 
-function readEntry(content: string, cut: CutTitle): Entry | undefined {
-  const link = readInlineLink(content)
+function readEntry(content: string, link: InlineLink | undefined, cut: CutTitle): Entry | undefined {
   if (!link) {
     const title = plainTitle(cut(content))
     return title === '' ? undefined : { kind: 'page', title, children: [] }

@@ -7,13 +7,12 @@ import type { Block, BlockOf, Inline, InlineOf, Span } from '../../model.ts'
 import { readHtml } from '../html-source.ts'
 import type { HtmlNode } from '../html-source.ts'
 import { cutConditions } from '../mask.ts'
-import type { Masked, Piece } from '../mask.ts'
+import type { Piece } from '../mask.ts'
 import { openConditions } from '../open-tags.ts'
-import { childrenOf, spanOf } from '../reading.ts'
+import { nodesIn, spanOf } from '../reading.ts'
 import type { ReadingContext } from '../reading.ts'
 import { codeInHtml, isCode, tickedSpans } from './code-in-html.ts'
 import { isOwnCondition } from './own-conditions.ts'
-import { unclosedTags } from '../hiding-tags.ts'
 import { hasInnerCondition } from '../tag-values.ts'
 import type { Tag } from '../tags.ts'
 
@@ -75,9 +74,12 @@ export function forgetNotes(node: Node): void {
 }
 
 /** Whether a page has a tag of a condition, or one in another tag or in its front matter. */
-export function hasConditions({ tags }: Masked, head: string): boolean {
+export function hasConditions({
+  masked: { tags },
+  openInHead,
+}: Pick<ReadingContext, 'masked' | 'openInHead'>): boolean {
   for (const tag of tags.keys()) if (tag.name === 'if' || hasInnerCondition(tag)) return true
-  return unclosedTags(head).length > 0
+  return openInHead.length > 0
 }
 
 /** The tags of conditions in masked text. */
@@ -137,14 +139,6 @@ export function codeSpans(nodes: readonly MdastNode[], text: string): Span[] {
         spans.push({ start: span.start + start, end: span.start + end })
   }
   return spans.toSorted((a, b) => a.start - b.start)
-}
-
-function* nodesIn(nodes: readonly MdastNode[]): Generator<MdastNode> {
-  const open = [...nodes]
-  for (let node = open.pop(); node; node = open.pop()) {
-    yield node
-    for (const child of childrenOf(node)) open.push(child)
-  }
 }
 
 /**

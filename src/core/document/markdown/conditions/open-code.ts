@@ -5,7 +5,7 @@
 import type { MdastNode } from 'satteri'
 
 import type { Masked } from '../mask.ts'
-import { childrenOf, spanOf } from '../reading.ts'
+import { childrenOf, nodesIn, spanOf } from '../reading.ts'
 import type { Tag } from '../tags.ts'
 import { codeInHtml } from './code-in-html.ts'
 
@@ -47,14 +47,8 @@ export function tagsInOpenCode(nodes: readonly MdastNode[], masked: Masked): Tag
 /** The tags that begin conditions in formulas, where they are text. */
 export function tagsInFormulas(nodes: readonly MdastNode[], masked: Masked): Tag[] {
   if (masked.tags.size === 0) return []
-  const tags: Tag[] = []
-  const open = nodes.toReversed()
-  for (let node = open.pop(); node; node = open.pop()) {
-    if (node.type === 'math' || node.type === 'inlineMath')
-      for (const tag of tagsIn(node.value, masked)) tags.push(tag)
-    for (const child of childrenOf(node).toReversed()) open.push(child)
-  }
-  return tags
+  const formulas = [...nodesIn(nodes)].filter(({ type }) => type === 'math' || type === 'inlineMath')
+  return formulas.flatMap((node) => ('value' in node ? tagsIn(node.value, masked) : []))
 }
 
 function opens({ name, closes }: Tag): boolean {

@@ -37,17 +37,17 @@ export interface ConditionPairs {
  * closing tag would end nothing, it ends a condition that begins in a value. One that nothing ends there hides what follows,
  * up to the end of the page, if it reads a variable: what only names a tag hides nothing.
  * @param met the tags for which the document has a place
+ * @param inValues see `openersInValues`
  */
 export function pairConditions(
   { masked, settled, inRawCode }: ReadingContext,
   met: ReadonlySet<Tag>,
-  openersInValues: () => PlacedTag[],
+  inValues: readonly PlacedTag[],
 ): ConditionPairs {
   const own = [...masked.tags].filter(([tag]) => tag.name === 'if' && (!settled.has(tag) || met.has(tag)))
   // A closing tag ends only what has at most its rank: one of those that no reader has met, in code or elsewhere.
   const rankOf = (tag: Tag) => (!met.has(tag) ? 0 : inRawCode.has(tag) ? 1 : 2)
   const pairs = pairTags(own, met, rankOf)
-  const inValues = openersInValues()
   if (inValues.length === 0) return pairs
   const all = [...own, ...inValues].toSorted(([, a], [, b]) => a - b)
   return pairTags(all, met, rankOf, new Set(inValues.map(([tag]) => tag)), pairs.unopened.length > 0)

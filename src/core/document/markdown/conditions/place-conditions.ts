@@ -43,13 +43,11 @@ interface Placing extends OpenConditions {
  * Places the conditions of a page.
  * @param placed the blocks, with marks in the place of the tags of conditions
  * @param title the tags in the title, which is above the blocks
- * @param head what is above the title: the front matter
  * @returns the blocks, what each condition hides in the source, and the tags that have no partner
  */
 export function placeConditions(
   placed: PlacedBlock[],
   title: readonly Tag[],
-  head: string,
   reading: ReadingContext,
 ): { placed: PlacedBlock[]; conditions: Span[] } & Pick<
   ConditionPairs,
@@ -59,7 +57,7 @@ export function placeConditions(
   const { covered, others } = rangesOfOwn(placed, reading)
   const found = collectTags(placed.map(({ block }) => block))
   const met = new Set([...title, ...found.met, ...found.defined.difference(tagsInNotes(reading))])
-  const pairs = pairConditions(reading, met, () => openersInValues(reading, head))
+  const pairs = pairConditions(reading, met, openersInValues(reading))
   const placing: Placing = {
     stack: [],
     version: 0,

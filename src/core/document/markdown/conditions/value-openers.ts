@@ -7,15 +7,13 @@ import { textsOfTag } from '../tag-values.ts'
 /** The offset of what is before the text that is read. */
 const BEFORE = -1
 
-/**
- * The opening tags that do not end in their value, each with the offset of the tag that has the value, in order.
- * @param head the front matter
- */
-export function openersInValues(
-  { masked, settled }: Pick<ReadingContext, 'masked' | 'settled'>,
-  head: string,
-): PlacedTag[] {
-  const found = unclosedTags(head).map((tag): PlacedTag => [tag, BEFORE])
+/** The opening tags that do not end in their value, each with the offset of the tag that has the value, in order. */
+export function openersInValues({
+  masked,
+  openInHead,
+  settled,
+}: Pick<ReadingContext, 'masked' | 'openInHead' | 'settled'>): PlacedTag[] {
+  const found = openInHead.map((tag): PlacedTag => [tag, BEFORE])
   for (const [tag, start] of masked.tags) {
     if (tag.closes || tag.name === 'if' || settled.has(tag) || !/[{\uff5b%\uff05]/.test(tag.argument))
       continue

@@ -19,6 +19,8 @@ import { tagLines } from './tag-lines.ts'
 /** A source as the parser reads it. */
 export interface MaskedTree {
   masked: Masked
+  /** The opening tags of conditions in what is above the source that do not end there. */
+  openInHead: readonly Tag[]
   nodes: MdastNode[]
   /** Tags of conditions that begin and end in one comment, and so hide nothing. */
   settled: Set<Tag>
@@ -49,7 +51,8 @@ export function readMasked(source: string, head = '', canNameTags = true): Maske
     apart: new Map<number, string>(),
   }
   const { commented, instructed, apart } = places
-  let context: BracketContext = { before: unclosedTags(head).filter((tag) => tag.isInOtherBrackets) }
+  const openInHead = unclosedTags(head)
+  let context: BracketContext = { before: openInHead.filter((tag) => tag.isInOtherBrackets) }
   let nodes: MdastNode[] = []
   const read = () => {
     const made = mask(source, places, context)
@@ -57,7 +60,7 @@ export function readMasked(source: string, head = '', canNameTags = true): Maske
     return made
   }
   let masked = read()
-  const values = masked ? valuesWithConditions(masked, nodes, head) : []
+  const values = masked ? valuesWithConditions(masked, nodes, openInHead) : []
   if (values.length > 0) {
     context = { ...context, values }
     masked = read()
@@ -107,7 +110,7 @@ export function readMasked(source: string, head = '', canNameTags = true): Maske
   const isCommented = [...(commented.size > 0 ? masked.tags : [])].some(
     ([tag, start]) => tag.name === 'if' && commented.has(start) && !settled.has(tag),
   )
-  return { masked, nodes, settled, isCommented, named: outsideOf(code, all, prose) }
+  return { masked, openInHead, nodes, settled, isCommented, named: outsideOf(code, all, prose) }
 }
 
 /** Those of the tags at some offsets that are not in code. */
@@ -121,8 +124,12 @@ function outsideOf(
 }
 
 /** The offsets of the tags with values in which a condition in braces begins and does not end; -1 for the front matter. */
-function valuesWithConditions(masked: Masked, nodes: readonly MdastNode[], head: string): number[] {
-  const opened = openersInValues({ masked, settled: new Set() }, head).filter(
+function valuesWithConditions(
+  masked: Masked,
+  nodes: readonly MdastNode[],
+  openInHead: readonly Tag[],
+): number[] {
+  const opened = openersInValues({ masked, openInHead, settled: new Set() }).filter(
     ([tag]) => !tag.isInOtherBrackets,
   )
   if (opened.length === 0) return []
