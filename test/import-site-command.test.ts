@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
-import { treeSections, variantTitle } from '../src/commands/import/import-site.ts'
+import { nameInItself, treeSections, variantTitle } from '../src/commands/import/import-site.ts'
 import { chooseTrees } from '../src/commands/import/import-trees.ts'
 import { openOrigin } from '../src/commands/git/origin.ts'
 import { createRepository } from './git-repository.ts'
@@ -54,7 +54,7 @@ interface Variant {
 async function siteWith(spaceId: string) {
   const { items } = (await ada(`GET ${sites}?space=${spaceId}`)).body
   assert.equal(items.length, 1)
-  const [site] = items as [{ id: string; title: string; published: boolean }]
+  const [site] = items as [{ id: string; title: string; basename: string; published: boolean }]
   const { items: sections } = (await ada(`GET ${sites}/${site.id}/sections`)).body
   const { items: variants } = (await ada(`GET ${sites}/${site.id}/site-spaces`)).body
   return {
@@ -179,6 +179,57 @@ test('translations of one documentation are the variants of a site without secti
   )
 })
 
+test('a project becomes a variant for each language and version, at the addresses of its old site', async () => {
+  const german = 'i18n/de/docusaurus-plugin-content-docs'
+  const archive = archiveAt('project.zip', {
+    'docusaurus.config.js':
+      "module.exports = { title: 'Acme', i18n: { defaultLocale: 'en', locales: ['en', 'de', 'fa'] } }",
+    'versions.json': '["2.0"]',
+    'docs/intro.md': '# Intro 3\n\nThe next version of the product.\n',
+    'versioned_docs/version-2.0/intro.md': '# Intro 2\n\nThe current version of the product.\n',
+    [`${german}/current/intro.md`]: '# Einführung 3\n',
+    [`${german}/version-2.0/intro.md`]: '# Einführung 2\n\n:::note\n\nJa\n\n:::\n',
+    'i18n/fa/docusaurus-plugin-content-docs/version-2.0/intro.md':
+      '# معرفی\n\nاین مستندات محصول ما است و همه چیز را توضیح می‌دهد.\n',
+  })
+  const alone = await importing(archive, '--no-site')
+  assert.match(alone.out, /^The project has 5 languages and versions: .*--site, .*--root <folder>$/m)
+  const made = await importing(archive, '--site')
+  assert.equal(made.code, 0, made.err)
+  const { site, sections, variants } = await siteWith(made.spaces[0]!)
+  assert.deepEqual([site.title, sections], ['Acme', []])
+  assert.deepEqual(variants.map(shown), [
+    ['Acme (English, 2.0)', '2.0', 'en'],
+    ['Acme', 'next', 'en'],
+    ['Acme (Deutsch, Next)', 'de-next', 'de'],
+    ['Acme (Deutsch, 2.0)', 'de-2.0', 'de'],
+    ['Acme (فارسی, 2.0)', 'fa-2.0', undefined],
+  ])
+  assert.equal(alone.spaces[0], made.spaces[1], 'the space of the import without --site is one of them')
+
+  const { hostname } = (await ada(`GET /v1/orgs/${organizationId}`)).body
+  const pageAt = async (path: string) => {
+    let answer = await world.nobody(`GET ${path}`)
+    for (let left = 5; left > 0 && answer.headers.has('location'); left -= 1)
+      answer = await world.nobody(`GET ${new URL(answer.headers.get('location')!, world.url).pathname}`)
+    return answer
+  }
+  for (const [old, title] of [
+    ['docs/intro', 'Intro 2'],
+    ['docs/next/intro', 'Intro 3'],
+    ['de/docs/intro', 'Einführung 2'],
+    ['de/docs/next/intro', 'Einführung 3'],
+    ['fa/docs/intro', 'معرفی'],
+  ] as const) {
+    const { status, text } = await pageAt(`/sites/${hostname}/${site.basename}/${old}`)
+    assert.equal(status, 200, old)
+    assert.match(text, new RegExp(`<h1[^>]*>${title}</h1>`), old)
+  }
+  assert.deepEqual((await importing(archive, '--site')).spaces, made.spaces)
+  const one = await importing(archive, '--root', `${german}/version-2.0`, '--no-site')
+  assert.equal(one.spaces[0], made.spaces[3])
+})
+
 test('a folder and a repository become the same, and --new makes everything again', async () => {
   const docs = join(folder.path, 'mono')
   for (const [path, text] of Object.entries(PRODUCTS)) {
@@ -290,22 +341,33 @@ test('on a terminal, the command asks which tree to import', async () => {
   for (const answer of ['', '0', '4', 'x', '1e1']) await assert.rejects(choose(answer), /There are 3/)
 })
 
-test('trees that differ only in a language belong together, and English comes first', () => {
-  const of = (...folders: string[]) =>
-    treeSections(folders.map((one) => ({ folder: one }))).map(({ documentation, trees }) => [
-      documentation,
-      trees.map((tree) => tree.folder),
+test('trees that differ only in a language belong together, and English comes first', async () => {
+  const sectionsOf = async (...folders: string[]) => {
+    const files = folders.flatMap((at) => [
+      [`${at}/SUMMARY.md`, '* [A](a.md)\n'],
+      [`${at}/a.md`, '# A\n'],
     ])
-  assert.deepEqual(of('api/de', 'api/en', 'web/de', 'tools'), [
+    await using origin = await openOrigin(archiveAt('sections.zip', Object.fromEntries(files)), {})
+    const { trees } = await chooseTrees(origin, { site: true })
+    const placed = trees.map(({ folder: at, variant }) => ({ at, variant: variant! }))
+    return treeSections(placed).map((section) => [section.documentation, section.trees.map(({ at }) => at)])
+  }
+  assert.deepEqual(await sectionsOf('api/de', 'api/en', 'tools', 'web/de'), [
     ['api', ['api/en', 'api/de']],
-    ['web', ['web/de']],
     ['tools', ['tools']],
+    ['web', ['web/de']],
   ])
-  assert.deepEqual(of('de/api', 'en-US/api', 'de/web'), [
+  assert.deepEqual(await sectionsOf('de/api', 'de/web', 'en-US/api'), [
     ['api', ['en-US/api', 'de/api']],
     ['web', ['de/web']],
   ])
-  const long = variantTitle('A documentation with quite a long title, for a test', 'docs/pt-BR', 50)
+})
+
+test('the title of a variant keeps its name, however long the title is', () => {
+  const name = nameInItself('pt-BR')
+  const long = variantTitle('A documentation with quite a long title, for a test', { name }, 50)
   assert.equal(long, 'A documentation with quite a  (Português (Brasil))')
   assert.equal(long.length, 50)
+  assert.equal(variantTitle('Acme', {}, 50), 'Acme')
+  assert.equal(nameInItself('not a tag'), 'not a tag')
 })

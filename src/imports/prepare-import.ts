@@ -3,6 +3,7 @@ import type { Blobs } from '../blobs/blobs.ts'
 import { append } from '../core/data/lists.ts'
 import { PROBLEM_KINDS } from '../core/repository/model.ts'
 import { IMPORT_SOURCES } from '../core/sources/convert.ts'
+import { canHaveTrees } from '../core/sources/project-trees.ts'
 import { TOOL_IDS } from '../core/sources/tools/recognize.ts'
 import { partyFor } from '../core/runtime/turns.ts'
 import type { Database, Row } from '../db/schema.ts'
@@ -40,7 +41,7 @@ export const ImportBody = Type.Object({
     Type.String({
       maxLength: 1000,
       description:
-        'The folder of the documentation in the archive, with the source `zip` or `markdown`; empty for the whole archive. Its files are imported as Markdown. Without it, Lectern finds the folder, and refuses an archive with several.',
+        'The folder of the documentation in the archive; empty for the whole archive. If it is that of a language or version of a recognized project, such as `versioned_docs/version-1.0`, its pages are converted as those of the project; otherwise, they are imported as Markdown. Without it, Lectern finds the folder, and refuses an archive with several. For a source other than `zip` and `markdown`, it must be the folder of a language or version.',
     }),
   ),
 })
@@ -143,7 +144,7 @@ export async function readSource<T>(
   use: (read: StoredSource) => Promise<T>,
 ): Promise<T> {
   const { db, blobs, space, isSearched = false, newId, signal } = context
-  if (root !== undefined && source !== 'zip' && source !== 'markdown')
+  if (root !== undefined && source !== 'zip' && source !== 'markdown' && !canHaveTrees(source))
     throw invalid(because('root-only-for-zip'))
   const party = partyFor(space.organizationId)
   using progress = context.imports.track(space.id, context.now)

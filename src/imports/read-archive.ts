@@ -20,7 +20,9 @@ import { treesOf } from '../core/repository/trees.ts'
 import { mayInclude, type PageSection, sectionsOf } from '../core/search/sections.ts'
 import { withYamlFrontMatter } from '../core/sources/markdown/front-matter.ts'
 import { convertSource, type ImportSource } from '../core/sources/convert.ts'
-import { type SourceFiles, withoutSingleFolder } from '../core/sources/converted.ts'
+import { outerFolder, type SourceFiles, withoutSingleFolder } from '../core/sources/converted.ts'
+import { projectTrees } from '../core/sources/project-trees.ts'
+import type { ProjectTree } from '../core/sources/projects/project-tree.ts'
 import { GENERATORS } from '../core/sources/tools/generators.ts'
 import { type Recognized, recognizeTool } from '../core/sources/tools/recognize.ts'
 import { withRelativeAddresses } from '../core/sources/relative-addresses.ts'
@@ -72,7 +74,8 @@ export async function runImport(
       files,
       problems,
       title: own,
-    } = await convertSource(source.source, withoutManifest(archive), opened.name)
+    } = await convertSource(source.source, withoutManifest(archive), opened.name, source.tree)
+    const isMarkdownSource = source.source === 'markdown'
     const votes = new LanguageVotes()
     const early = isSearched ? sendingPages(send) : undefined
     const plan = await planImport(
@@ -81,10 +84,14 @@ export async function runImport(
       folder,
     )
     await early?.end()
-    const left = leftOutProblems(plan, source.source === 'markdown' ? files.keys() : [])
+    const left = leftOutProblems(plan, isMarkdownSource ? files.keys() : [])
     const outside =
       root === undefined && CHOOSING.has(source.source)
-        ? outsideTrees(archive, source.source === 'markdown' ? folder : plan.root)
+        ? outsideTrees(
+            archive,
+            isMarkdownSource ? folder : `${outerFolder(archive)}${plan.root}`,
+            projectTrees(source.source, archive),
+          )
         : []
     const found = [...decoded.problems, ...heads, ...problems, ...plan.problems, ...left, ...outside]
     const outline = await sendPlan({ ...plan, problems: found }, send, dates)
@@ -110,19 +117,41 @@ interface ArchiveSource {
   source: ImportSource
   /** The folder of the documentation; empty if it is that of all files. */
   folder: string
-  /** The tool that the archive was recognized by, unless the caller names a source or a folder. */
+  /** The folder of the documentation that the caller chose of those of a project. */
+  tree?: string
+  /** The tool that the archive was recognized by, unless the caller names a source or another folder. */
   recognized?: Recognized
 }
 
 /** @throws ImportRefused if the folder does not exist, or if none is named and there are several trees */
 function readAs(files: SourceFiles, source: ImportSource, root: string | undefined): ArchiveSource {
-  if (source !== 'zip' && source !== 'markdown') return { source, folder: '' }
-  const tool = source === 'zip' && root === undefined ? recognizeTool(files) : undefined
-  // Several trees are refused, unless they are the folders of a wiki.
-  if (!tool || (!tool.isExport && treesOf(files).length > 1))
-    return { source: 'markdown', folder: folderToImport(files, root) }
+  const wanted = root === undefined ? undefined : joinPath('', root.normalize('NFC'))
+  if (source !== 'zip' && source !== 'markdown') {
+    if (wanted === undefined) return { source, folder: '' }
+    return { source, folder: '', tree: treeOfProject(projectTrees(source, files), wanted) }
+  }
+  const tool = source === 'zip' ? recognizeTool(files) : undefined
+  const trees = tool ? projectTrees(tool.source, files) : []
+  // Several trees are refused, unless they are the folders of a wiki or of a project.
+  const isRecognized =
+    root === undefined
+      ? tool?.isExport === true || trees.length > 0 || treesOf(files).length <= 1
+      : trees.some(({ folder }) => folder === wanted && folder !== '')
+  if (!tool || !isRecognized) return { source: 'markdown', folder: folderToImport(files, root) }
   const { isExport: _, ...recognized } = tool
-  return { source: recognized.source, folder: '', recognized }
+  const tree = wanted === undefined ? {} : { tree: wanted }
+  return { source: recognized.source, folder: '', recognized, ...tree }
+}
+
+/** @throws ImportRefused if the folder is not one of those of the documentations of a project */
+function treeOfProject(trees: readonly ProjectTree[], wanted: string): string {
+  if (trees.some(({ folder }) => folder === wanted)) return wanted
+  const named = trees.map(({ folder }) => `"${folder}"`).join(', ')
+  throw new ImportRefused(
+    trees.length === 0
+      ? because('project-with-one-tree', { root: wanted })
+      : because('project-without-tree', { root: wanted, trees: named }),
+  )
 }
 
 /** The files that look like pages, but are not imported. */

@@ -68,6 +68,6 @@ test('sources without folders refuse one', async () => {
   const { result } = await importing({ root: 'api', source: 'html' })
   assert.deepEqual(
     [result.status, result.body.error.message],
-    [400, 'body.root is for the sources "zip" and "markdown"; leave it out'],
+    [400, 'body.root is for archives of repositories and projects; leave it out'],
   )
 })

@@ -1,20 +1,33 @@
 /** Makes one site of the documentation trees of a source: a section for each documentation, with its translations. */
-import { translationOf } from '../../core/repository/trees.ts'
 import { shorten } from '../../core/text/shorten.ts'
 import { type Call } from '../client.ts'
 import { UsageError } from '../usage.ts'
 
-/** A tree that was imported into a space. */
-export interface SiteTree {
-  folder: string
-  spaceId: string
-  title: string
+/** What a tree is among the trees of a site. */
+export interface TreeVariant {
+  /** The trees of one documentation are its variants; they share a section. */
+  documentation: string
+  /** The path of its space in the section; without it, that of the title. */
+  path?: string
+  /** The name by which readers choose it, such as `Deutsch` or `2.x`. */
+  name?: string
+  /** Whether the section begins with it. Without one, it begins with English. */
+  isFront?: boolean
+  /** The path below which the site of its tool has its pages. */
+  base?: string
 }
 
-/** The trees of one documentation: translations of each other. */
-export interface TreeSection<T extends { folder: string }> {
+/** A tree that was imported into a space. */
+export interface SiteTree {
+  spaceId: string
+  title: string
+  variant: TreeVariant
+}
+
+/** The trees of one documentation: its languages and versions. */
+export interface TreeSection<T extends { variant: TreeVariant }> {
   documentation: string
-  /** English comes first, because a section opens with its first space. */
+  /** The one at the front comes first, because a section opens with its first space. */
   trees: T[]
 }
 
@@ -22,27 +35,34 @@ const LONGEST_SITE_TITLE = 128
 const LONGEST_SECTION_TITLE = 64
 const AT_ONCE = 1000
 
-/** Groups trees that differ only in the languages of their folders, in the order of the folders. */
-export function treeSections<T extends { folder: string }>(trees: readonly T[]): TreeSection<T>[] {
-  const groups = Map.groupBy(trees, ({ folder }) => translationOf(folder).documentation)
-  const isEnglish = ({ folder }: T) => /^en(?:-|$)/.test(translationOf(folder).tag ?? '')
+/** Groups trees that differ only in their languages and versions. */
+export function treeSections<T extends { variant: TreeVariant }>(trees: readonly T[]): TreeSection<T>[] {
+  const groups = Map.groupBy(trees, ({ variant }) => variant.documentation)
+  const isFirst = ({ variant: { isFront, path = '' } }: T) => isFront ?? /^en(?:-|$)/.test(path)
   return [...groups].map(([documentation, all]) => ({
     documentation,
-    trees: all.toSorted((a, b) => Number(isEnglish(b)) - Number(isEnglish(a))),
+    trees: all.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a))),
   }))
 }
 
-/** The title of a space among its translations, so that readers can choose between them: "Acme (Deutsch)". */
-export function variantTitle(title: string, folder: string, longest: number): string {
-  const { tag } = translationOf(folder)
-  const suffix = tag === undefined ? '' : ` (${languageName(tag)})`
+/** The title of a space among the variants of its documentation, so that readers can choose: "Acme (Deutsch)". */
+export function variantTitle(title: string, { name }: Pick<TreeVariant, 'name'>, longest: number): string {
+  const suffix = name === undefined || name === '' ? '' : ` (${shorten(name, MOST_OF_TITLE)})`
   return `${shorten(title, longest - suffix.length)}${suffix}`
 }
 
-/** The name of a language in itself. */
-function languageName(tag: string): string {
-  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
-  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)
+/** The most characters of a title that are the name of a variant. */
+const MOST_OF_TITLE = 25
+
+/** The name of a language in itself. A project may write a language in a way that is no tag, which is the name then. */
+export function nameInItself(tag: string): string {
+  try {
+    const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+    return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)
+  } catch (error) {
+    if (error instanceof RangeError) return tag
+    throw error
+  }
 }
 
 interface SiteSpaceItem {
@@ -66,15 +86,13 @@ export async function siteOfTrees(
   sections: readonly TreeSection<SiteTree>[],
 ): Promise<string | undefined> {
   const sites = `/orgs/${encodeURIComponent(organization)}/sites`
-  const known = await siteWith(
-    call,
-    sites,
-    sections.flatMap(({ trees }) => trees),
-  )
+  const trees = sections.flatMap((section) => section.trees)
+  const known = await siteWith(call, sites, trees)
   const named = title.length < 2 ? 'Documentation' : shorten(title, LONGEST_SITE_TITLE)
   const site = known ?? ((await call('POST', sites, { title: named })) as unknown as SiteItem)
   const at = `${sites}/${site.id}`
   for (const section of sections) await addSection(call, at, section, sections.length > 1)
+  await redirectBases(call, at, trees)
   const { urls } = (known
     ? await call('GET', at)
     : await call('POST', `${at}/publish`)) as unknown as SiteItem
@@ -143,11 +161,35 @@ async function addVariant(
   await nameVariant(call, site, tree, id as string)
 }
 
-/** Gives a translation the path of its language. If another space has it, this one keeps the path of its title. */
-async function nameVariant(call: Call, site: string, { folder }: SiteTree, siteSpace: string): Promise<void> {
-  const { tag } = translationOf(folder)
-  if (tag === undefined) return
-  await call('PATCH', `${site}/site-spaces/${siteSpace}`, { path: tag }).catch((error: unknown) => {
-    if (!(error instanceof UsageError)) throw error
-  })
+/** Gives a space the path of its variant. If another space has it, this one keeps the path of its title. */
+async function nameVariant(
+  call: Call,
+  site: string,
+  { variant: { path } }: SiteTree,
+  siteSpace: string,
+): Promise<void> {
+  if (path === undefined || path === '') return
+  await call('PATCH', `${site}/site-spaces/${siteSpace}`, { path }).catch(orRefused)
+}
+
+/** Redirects the addresses that each variant had on the site of its tool, unless the site has these redirects. */
+async function redirectBases(call: Call, site: string, trees: readonly SiteTree[]): Promise<void> {
+  const based = trees.filter(({ variant: { isFront = true, base = '' } }) => !isFront && base !== '')
+  if (based.length === 0) return
+  const { items } = await call('GET', `${site}/site-spaces?limit=${AT_ONCE}`)
+  const ids = new Map((items as SiteSpaceItem[]).map((one) => [one.space.id, one.id]))
+  for (const { spaceId, variant } of based) {
+    const siteSpaceId = ids.get(spaceId)
+    const redirect = {
+      source: encodeURI(`/${variant.base}/*`),
+      destination: { kind: 'site-space', siteSpaceId },
+      captureWildcard: true,
+    }
+    if (siteSpaceId !== undefined) await call('POST', `${site}/redirects`, redirect).catch(orRefused)
+  }
+}
+
+/** A site keeps what somebody has changed there since the first import. */
+function orRefused(error: unknown): void {
+  if (!(error instanceof UsageError)) throw error
 }

@@ -33,7 +33,7 @@ export interface TreeOptions {
   new?: boolean | undefined
   title?: string | undefined
   language?: string | undefined
-  /** The space is one of several translations. */
+  /** The space is one of several variants of a documentation. */
   isVariant?: boolean
 }
 
@@ -120,10 +120,10 @@ async function importTarget(
 /** The title of a space: that of the options, or else the one that is found. */
 function titleFor(tree: ImportTree, { title, isVariant }: TreeOptions, found: string): string
 function titleFor(tree: ImportTree, options: TreeOptions, found: string | undefined): string | undefined
-function titleFor({ folder = '' }: ImportTree, { title, isVariant = false }: TreeOptions, found?: string) {
+function titleFor({ variant }: ImportTree, { title, isVariant = false }: TreeOptions, found?: string) {
   const named = title ?? found
   if (named === undefined) return undefined
-  return isVariant ? variantTitle(named, folder, LONGEST_TITLE) : shorten(named, LONGEST_TITLE)
+  return isVariant && variant ? variantTitle(named, variant, LONGEST_TITLE) : shorten(named, LONGEST_TITLE)
 }
 
 /** Gives a new space the title of its content, and any space what the options name. */

@@ -15,9 +15,9 @@ import {
   unprinted,
   writeReport,
 } from './import-report.ts'
-import { treeSections, siteOfTrees } from './import-site.ts'
+import { siteOfTrees, treeSections, type TreeVariant } from './import-site.ts'
 import { type ImportedTree, importTree } from './import-tree.ts'
-import { type ChosenTrees, chooseTrees } from './import-trees.ts'
+import { type ChosenTrees, chooseTrees, type ImportTree } from './import-trees.ts'
 import { type ImportOrigin, openOrigin, type OriginOptions } from '../git/origin.ts'
 import { progressBar } from '../progress-bar.ts'
 import { uploadFile } from '../upload.ts'
@@ -76,6 +76,10 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
   const imported = await importTrees({ call, organization, origin, url, progress }, chosen, options)
   const problems = [...skippedFiles(origin.problems), ...imported.flatMap((one) => one.problems)]
   const publishing = { call, organization, title: options.title ?? chosen.title }
+  if (chosen.others)
+    printLines(
+      `The project has ${chosen.others.length + 1} languages and versions: import all of them as one site with --site, or another one with --root <folder>`,
+    )
   if (imported.length === 1) await printOne(publishing, imported[0]!, problems, options)
   else await printSeveral(publishing, imported, problems, { ...options, origin })
   if (oldAddresses)
@@ -118,11 +122,9 @@ async function importTrees(
   { space, sync, new: isForced, title, language }: ImportOptions,
 ): Promise<ImportedTree[]> {
   const isOne = trees.length === 1
-  const sections = treeSections(trees.map(({ folder = '', ...tree }) => ({ ...tree, folder })))
+  const sections = treeSections(trees.map((tree) => ({ tree, variant: variantIn(tree) })))
   const variants = new Set(
-    sections.flatMap((section) =>
-      section.trees.length > 1 ? section.trees.map(({ folder }) => folder) : [],
-    ),
+    sections.flatMap((section) => (section.trees.length > 1 ? section.trees.map(({ tree }) => tree) : [])),
   )
   const imported: ImportedTree[] = []
   for (const tree of trees) {
@@ -132,17 +134,19 @@ async function importTrees(
       new: isForced,
       title: isOne ? title : undefined,
       language: isOne ? (language ?? tree.language) : (tree.language ?? language),
-      isVariant: variants.has(tree.folder ?? ''),
+      isVariant: variants.has(tree),
     }
     imported.push(
       await importTree(importing, tree, options).catch((error: unknown) => {
         if (isOne || !(error instanceof UsageError)) throw error
-        throw new UsageError(`${tree.folder}: ${error.message}${continued(imported)}`)
+        throw new UsageError(`${tree.folder ?? ''}: ${error.message}${continued(imported)}`)
       }),
     )
   }
   return imported
 }
+
+const variantIn = ({ variant, folder = '' }: ImportTree): TreeVariant => variant ?? { documentation: folder }
 
 /** Returns the advice for an import that failed after some of its trees were imported. */
 function continued(imported: readonly ImportedTree[]): string {
@@ -182,7 +186,7 @@ async function printSeveral(
   options: ImportOptions & { origin: ImportOrigin },
 ): Promise<void> {
   for (const one of imported) {
-    printLines(one.tree.folder ?? '')
+    printLines(one.tree.folder ?? one.tree.variant?.name ?? '')
     const lines = [...contentLines(one), ...placeLines(one), `Links  ${one.links}`]
     printLines(lines.map((line) => `  ${line}`))
   }
@@ -190,9 +194,9 @@ async function printSeveral(
   if (options.site === false) return
   const sections = treeSections(
     imported.map(({ tree, space, title: own }) => ({
-      folder: tree.folder ?? '',
       spaceId: space.spaceId,
       title: own,
+      variant: variantIn(tree),
     })),
   )
   const common = sections.length === 1 ? sections[0]!.trees[0]!.title : options.origin.title

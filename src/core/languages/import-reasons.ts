@@ -28,6 +28,9 @@ export const IMPORT_REASONS = {
   'archive-several-trees':
     'the archive has {count} documentation trees: {trees}. Import one with its folder as "root", or all as one with "root": ""',
   'archive-without-folder': 'the archive has no folder "{root}"',
+  'project-with-one-tree':
+    'The project has only one documentation, so "root" cannot be "{root}"; leave it out',
+  'project-without-tree': 'The project has no documentation in "{root}", but in {trees}',
   'import-without-page': 'There is no Markdown page in the repository',
   'import-contents-hidden':
     'Conditions in {path} hide all of its entries; write a condition as "if" in the front matter of the pages that it hides',

@@ -154,7 +154,7 @@ export const SPACE_REASONS = {
   'import-too-slow': 'The import took longer than {seconds} seconds; import it in smaller parts',
   'import-too-slow-to-store': 'The import took too long; import it in smaller parts',
   'import-too-large': 'The import needed too much memory; import it in smaller parts',
-  'root-only-for-zip': 'body.root is for the sources "zip" and "markdown"; leave it out',
+  'root-only-for-zip': 'body.root is for archives of repositories and projects; leave it out',
   'upload-without-file':
     '"url" is an upload without a file, or one that expired after 24 hours; upload the file again',
   'import-not-fetched': 'The server at "url" returned {status} instead of the file; check the address',

@@ -20,7 +20,7 @@ import { convertNotion } from './notion/notion.ts'
 import { convertOutline } from './outline.ts'
 import { convertWebsite } from './website/convert.ts'
 import { convertWikiJs } from './wiki-js.ts'
-import type { ConvertedSource, SourceFiles } from './converted.ts'
+import { type ConvertedSource, outerFolder, type SourceFiles } from './converted.ts'
 
 /** The sources of an import: what the file or address at its `url` is. */
 export const IMPORT_SOURCES = [
@@ -54,7 +54,11 @@ export const IMPORT_SOURCES = [
 /** A source of an import. */
 export type ImportSource = (typeof IMPORT_SOURCES)[number]
 
-type Convert = (files: SourceFiles, name: string) => ConvertedSource | Promise<ConvertedSource>
+type Convert = (
+  files: SourceFiles,
+  name: string,
+  chosen?: string,
+) => ConvertedSource | Promise<ConvertedSource>
 
 /** Sources that are not a repository of Markdown yet. */
 const CONVERTERS: Partial<Record<ImportSource, Convert>> = {
@@ -86,13 +90,16 @@ const CONVERTERS: Partial<Record<ImportSource, Convert>> = {
 /**
  * The repository that the files of a source become.
  * @param name the name of the file that was sent
+ * @param tree the folder of one of several documentations of a project, as `projectTrees` has it
  * @throws ImportRefused if the source is not what it should be, or exceeds a limit
  */
 export function convertSource(
   source: ImportSource,
   files: SourceFiles,
   name: string,
+  tree?: string,
 ): ConvertedSource | Promise<ConvertedSource> {
   const convert = CONVERTERS[source]
-  return convert ? convert(files, name) : { files: new Map(files), problems: [] }
+  const chosen = tree?.slice(outerFolder(files).length)
+  return convert ? convert(files, name, chosen) : { files: new Map(files), problems: [] }
 }

@@ -16,6 +16,13 @@ export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
+/** The folder that contains all files of an archive, with a slash behind it; empty without one. */
+export function outerFolder(files: SourceFiles): string {
+  const [whole = ''] = files.keys()
+  const [inside = ''] = withoutSingleFolder(files).keys()
+  return whole.slice(0, whole.length - inside.length)
+}
+
 /** Removes the folder that contains all files of an archive. */
 export function withoutSingleFolder(files: SourceFiles): SourceFiles {
   let current = files

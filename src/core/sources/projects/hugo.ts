@@ -25,6 +25,7 @@ import { type Head, pageBeginning, pageHead } from './addresses.ts'
 import { hugoShortcodes } from './hugo-shortcodes.ts'
 import {
   convertProject,
+  foldersWithPages,
   hasPages,
   inFolder,
   isProjectPage,
@@ -32,6 +33,7 @@ import {
   settingsFolder,
   addressFromTop,
 } from './project.ts'
+import { MOST_TREES, type ProjectTree, treeWith } from './project-tree.ts'
 import { readSettingsFile } from './settings-file.ts'
 
 /** The pages of a project of Hugo. */
@@ -43,13 +45,34 @@ interface HugoPages {
   named: ReadonlyMap<string, string>
 }
 
-/** Converts a project of Hugo, in the order of the weights of its pages. */
-export function convertHugo(source: SourceFiles): ConvertedSource {
+/** The documentations of a project of Hugo: one for each of its `languages` that has its folder. */
+export function hugoTrees(source: SourceFiles): ProjectTree[] {
+  const files = withoutSingleFolder(source)
+  const folder = projectFolder(files)
+  return treesOfSite(contentOf(hugoSettings(files, folder, []), folder, files))
+}
+
+function treesOfSite({ root, language, otherFolders }: HugoContent): ProjectTree[] {
+  const main = { folder: root, language, base: '', isFront: true, isMain: true }
+  const others = otherFolders
+    .filter((other) => other.folder !== root)
+    .map((other) => ({ ...other, base: other.language.toLowerCase(), isFront: false, isMain: false }))
+  return others.length === 0 ? [] : [main, ...others]
+}
+
+/**
+ * Converts a project of Hugo, in the order of the weights of its pages.
+ * @param chosen the folder of one of its languages; without it, the default one
+ */
+export function convertHugo(source: SourceFiles, _name?: string, chosen?: string): ConvertedSource {
   const { files, problems: heads } = withYamlFrontMatter(withoutSingleFolder(source))
   const problems: Problem[] = [...heads]
   const folder = projectFolder(files)
   const settings = hugoSettings(files, folder, problems)
-  const content = contentOf(settings, folder, files)
+  const main = contentOf(settings, folder, files)
+  const tree = treeWith(treesOfSite(main), chosen)
+  const content = tree?.language === undefined ? main : contentOf(settings, folder, files, tree.language)
+  const base = tree?.base ?? ''
   const pages = pagesOf(files, content, problems)
   const converted = convertProject(files, 'hugo', {
     root: content.root,
@@ -67,8 +90,9 @@ export function convertHugo(source: SourceFiles): ConvertedSource {
       append(problems, unknown.problems(path))
       return hugoLines(whole)
     },
-    addressOf: (path, head) => hugoAddress(path, content.root, head),
-    redirects: aliasesOf(pages),
+    addressOf: (path, head) => joinPath(base, hugoAddress(path, content.root, head)),
+    base,
+    redirects: aliasesOf(pages, base),
   })
   append(converted.problems, problems)
   return converted
@@ -92,27 +116,39 @@ function hugoSettings(files: SourceFiles, folder: string, problems: Problem[]): 
   return path === undefined ? {} : readSettingsFile(files, path, problems)
 }
 
-/** The folder of the pages of the default language, and how pages of the others are recognized. */
+/** The folder of the pages of a language, and how pages of the others are recognized. */
 interface HugoContent {
   root: string
   language: string
   others: string[]
-  otherFolders: string[]
+  otherFolders: { folder: string; language: string }[]
 }
 
-function contentOf(settings: Record<string, unknown>, folder: string, files: SourceFiles): HugoContent {
-  const language = textIn(settings, 'defaultContentLanguage') ?? 'en'
+/** @param language the default one, if none is given */
+function contentOf(
+  settings: Record<string, unknown>,
+  folder: string,
+  files: SourceFiles,
+  language = textIn(settings, 'defaultContentLanguage') ?? 'en',
+): HugoContent {
   const languages = isRecord(settings.languages) ? settings.languages : {}
-  const others = Object.keys(languages).filter((one) => one !== language)
+  const others = Object.keys(languages)
+    .filter((one) => one !== language)
+    .slice(0, MOST_TREES)
   const general = inFolder(folder, textIn(settings, 'contentDir') ?? 'content')
+  const folders = foldersWithPages(files)
   const folderFor = (one: string) => {
     const named = textIn(languages[one], 'contentDir')
     const path = named === undefined ? `${general}/${one}` : joinPath(folder, named)
-    return path !== undefined && hasPages(files, path) ? path : undefined
+    return path !== undefined && folders.has(path) ? path : undefined
   }
   const root =
     (others.length > 0 ? folderFor(language) : undefined) ?? (hasPages(files, general) ? general : folder)
-  return { root, language, others, otherFolders: others.flatMap((one) => folderFor(one) ?? []) }
+  const otherFolders = others.flatMap((other) => {
+    const found = folderFor(other)
+    return found === undefined ? [] : [{ folder: found, language: other }]
+  })
+  return { root, language, others, otherFolders }
 }
 
 function textIn(value: unknown, name: string): string | undefined {
@@ -135,7 +171,8 @@ function pagesOf(files: SourceFiles, content: HugoContent, problems: Problem[]):
     if (!isProjectPage(path) || !isBelow(path, root) || isLeftAlone(path)) continue
     const language = /\.([\w-]{2,10})\.\w{2,8}$/.exec(path)?.[1]
     const isOther =
-      others.includes(language ?? '') || otherFolders.some((one) => one !== root && isBelow(path, one))
+      others.includes(language ?? '') ||
+      otherFolders.some((one) => one.folder !== root && isBelow(path, one.folder))
     const head = isOther ? {} : pageHead(bytes)
     const reason = isOther ? 'is in another language' : reasonLeftOut(path, head, bundles, root)
     if (reason !== undefined) {
@@ -224,10 +261,10 @@ function hugoAddress(path: string, root: string, head: Head): string {
   return (joinPath(folder, name) ?? '').toLowerCase().replaceAll(' ', '-')
 }
 
-function aliasesOf({ root, heads }: HugoPages): Map<string, string> {
+function aliasesOf({ root, heads }: HugoPages, base: string): Map<string, string> {
   const redirects = new Map<string, string>()
   for (const [path, head] of heads) {
-    const address = hugoAddress(path, root, head)
+    const address = joinPath(base, hugoAddress(path, root, head)) ?? ''
     for (const alias of Array.isArray(head.aliases) ? head.aliases : []) {
       if (typeof alias !== 'string') continue
       const from = alias.startsWith('/') ? alias : joinPath(folderOf(address), alias)

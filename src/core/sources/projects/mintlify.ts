@@ -2,39 +2,125 @@
 import { isRecord } from '../../data/is-record.ts'
 import { because } from '../../languages/reasons.ts'
 import { ImportRefused } from '../../repository/refused.ts'
-import { isBelow, lastSegment, pathBelow } from '../../text/file-paths.ts'
+import { isBelow, joinPath, lastSegment, pathBelow } from '../../text/file-paths.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { dialectLines } from '../markdown/dialect.ts'
 import { mapFenceInfo } from '../markdown/fences.ts'
-import type { ListedPage } from '../page-list.ts'
+import { type ListedPage, titlesInTree } from '../page-list.ts'
 import { listedPage, mdxLines, namedFile, settingsValue } from './mdx-project.ts'
 import { pageHead } from './addresses.ts'
 import { convertProject, inFolder, settingsFolder } from './project.ts'
+import { foldersOfOthers, MOST_TREES, type ProjectTree, treeWith } from './project-tree.ts'
 
-/** Converts a project of Mintlify, in the order of `navigation` in its `docs.json` or `mint.json`. */
-export function convertMintlify(source: SourceFiles): ConvertedSource {
-  const files = withoutSingleFolder(source)
+/** The settings of a project of Mintlify, and the folder that they are in, which is that of its pages. */
+interface MintlifyProject {
+  root: string
+  settings: Record<string, unknown>
+}
+
+function projectIn(files: SourceFiles): MintlifyProject | undefined {
   const root = settingsFolder(files, /^(?:docs|mint)\.json$/)
-  const found =
-    root === undefined ? undefined : ['docs.json', 'mint.json'].map((name) => inFolder(root, name))
-  const settings = found?.map((path) => settingsValue(files, path)).find(isRecord)
-  if (root === undefined || settings === undefined) throw new ImportRefused(because('import-not-mintlify'))
+  if (root === undefined) return undefined
+  const found = ['docs.json', 'mint.json'].map((name) => settingsValue(files, inFolder(root, name)))
+  const settings = found.find(isRecord)
+  return settings && { root, settings }
+}
+
+/** A documentation of a project of Mintlify, with its part of the navigation. */
+interface MintlifyTree extends ProjectTree {
+  part: unknown
+}
+
+/** The documentations of a project of Mintlify: one for each of its languages and versions that has its folder. */
+export function mintlifyTrees(source: SourceFiles): ProjectTree[] {
+  const files = withoutSingleFolder(source)
+  const project = projectIn(files)
+  return project ? treesOfSite(files, project) : []
+}
+
+function treesOfSite(
+  files: SourceFiles,
+  { root, settings: { navigation } }: MintlifyProject,
+): MintlifyTree[] {
+  const trees = navigationParts(navigation)
+    .slice(0, MOST_TREES)
+    .map(({ isDefault, ...tree }): MintlifyTree => {
+      const paths = [...titlesInTree(pagesIn(tree.part, { files, root }, 0)).keys()]
+      const tops = new Set(paths.map((path) => /^[^/]+(?=\/)/.exec(pathBelow(path, root))?.[0] ?? ''))
+      const [top = ''] = tops
+      // A documentation whose pages are in several folders has the folder of the project.
+      const base = tops.size === 1 ? top : ''
+      return { ...tree, folder: joinPath(root, base) ?? root, base, isFront: isDefault, isMain: isDefault }
+    })
+  const folders = new Set(trees.map(({ folder }) => folder))
+  if (trees.length < 2 || folders.size < trees.length) return []
+  const main = trees.find(({ isMain }) => isMain) ?? trees[0]
+  return trees.map((tree) => ({ ...tree, isFront: tree === main, isMain: tree === main }))
+}
+
+interface NavigationPart {
+  language?: string
+  version?: string
+  isDefault: boolean
+  part: unknown
+}
+
+/** The parts of a navigation for its languages and versions, which may be in one another. */
+function navigationParts(navigation: unknown, depth = 0): NavigationPart[] {
+  for (const [list, name] of [
+    ['languages', 'language'],
+    ['versions', 'version'],
+  ] as const) {
+    const entries = isRecord(navigation) && depth < 2 ? navigation[list] : undefined
+    const named = Array.isArray(entries) ? entries.filter(isRecord) : []
+    if (named.length === 0) continue
+    return named.flatMap((entry, index) => {
+      const label = entry[name]
+      const given = typeof label === 'string' ? { [name]: label } : {}
+      const isFirst = named.some((one) => one.default === true) ? entry.default === true : index === 0
+      return navigationParts(entry, depth + 1).map((part) => ({
+        ...given,
+        ...part,
+        isDefault: isFirst && part.isDefault,
+      }))
+    })
+  }
+  return [{ part: navigation, isDefault: true }]
+}
+
+/**
+ * Converts a project of Mintlify, in the order of `navigation` in its `docs.json` or `mint.json`.
+ * @param chosen the folder of one of its languages or versions; without it, the default one
+ */
+export function convertMintlify(source: SourceFiles, _name?: string, chosen?: string): ConvertedSource {
+  const files = withoutSingleFolder(source)
+  const project = projectIn(files)
+  if (!project) throw new ImportRefused(because('import-not-mintlify'))
+  const { settings } = project
+  const trees = treesOfSite(files, project)
+  const chosenTree = treeWith(trees, chosen)
+  const root = chosenTree?.folder ?? project.root
+  const others = chosenTree ? foldersOfOthers(trees, chosenTree) : []
   const { navigation, variables } = settings
   const texts = new Map(
     Object.entries(isRecord(variables) ? variables : {}).flatMap(([name, value]): [string, string][] =>
       typeof value === 'string' ? [[name, value]] : [],
     ),
   )
-  const tree = pagesIn(navigation, { files, root }, 0)
+  const tree = pagesIn(chosenTree?.part ?? navigation, { files, root: project.root }, 0)
   return convertProject(files, 'mintlify', {
     root,
-    shared: [],
-    snippets: [root],
+    shared: root === project.root ? [] : [project.root],
+    snippets: [project.root],
     body: (text, included, { report }) => mdxLines(withTitles(text), { files: included, report, texts }),
     tree: tree.length === 1 && tree[0]?.file === undefined ? (tree[0]?.children ?? []) : tree,
     title: typeof settings.name === 'string' ? settings.name : undefined,
-    isPage: (path) => !/(?:^|\/)_?snippets\//.test(path) && !/^readme\./i.test(lastSegment(path)),
-    addressOf: (path) => addressInProject(path, root),
+    isPage: (path) =>
+      !/(?:^|\/)_?snippets\//.test(path) &&
+      !/^readme\./i.test(lastSegment(path)) &&
+      !others.some((folder) => isBelow(path, folder)),
+    addressOf: (path) => addressInProject(path, project.root),
+    base: chosenTree?.base ?? '',
     redirects: redirectsIn(settings.redirects),
   })
 }

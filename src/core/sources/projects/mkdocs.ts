@@ -12,22 +12,95 @@ import { fencesIn, printFences } from '../markdown/fences.ts'
 import { type IncludedFiles, withSnippets } from '../markdown/snippets.ts'
 import type { ListedPage } from '../page-list.ts'
 import { pageBeginning } from './addresses.ts'
-import { convertProject, inFolder, settingsFolder, pageTitleIn, bareName } from './project.ts'
+import {
+  convertProject,
+  foldersWithPages,
+  inFolder,
+  settingsFolder,
+  pageTitleIn,
+  bareName,
+} from './project.ts'
+import { MOST_TREES, type ProjectTree, treeWith, withPagesBehind } from './project-tree.ts'
 
-/** Converts a project of MkDocs, in the order of `nav` in its `mkdocs.yml`. */
-export function convertMkDocs(source: SourceFiles): ConvertedSource {
-  const files = withoutSingleFolder(source)
+/** The settings of a project of MkDocs, and the folder of its pages. */
+interface MkDocsProject {
+  folder: string
+  root: string
+  settings: Record<string, unknown>
+  fault?: string | undefined
+}
+
+function projectIn(files: SourceFiles): MkDocsProject {
   const folder = settingsFolder(files, /^mkdocs\.ya?ml$/) ?? ''
   const { settings, fault } = settingsOf(files, folder)
   const named = typeof settings.docs_dir === 'string' ? settings.docs_dir : 'docs'
-  const root = joinPath(folder, named) ?? inFolder(folder, 'docs')
-  const tree = Array.isArray(settings.nav) ? navTree(settings.nav, root, files, 1) : undefined
+  return { folder, root: joinPath(folder, named) ?? inFolder(folder, 'docs'), settings, fault }
+}
+
+/** A documentation of a project of MkDocs. */
+interface MkDocsTree extends ProjectTree {
+  /** The settings of its language. */
+  options: Record<string, unknown>
+}
+
+/**
+ * The documentations of a project of MkDocs: one for each language of the plug-in `i18n`, if each has its folder. Where a
+ * translation has no page, it shows that of the default language.
+ */
+export function mkDocsTrees(source: SourceFiles): ProjectTree[] {
+  const files = withoutSingleFolder(source)
+  return settingsFolder(files, /^mkdocs\.ya?ml$/) === undefined ? [] : treesOfSite(files, projectIn(files))
+}
+
+function treesOfSite(files: SourceFiles, { settings, root }: MkDocsProject): MkDocsTree[] {
+  const plugins = Array.isArray(settings.plugins) ? settings.plugins.filter(isRecord) : [settings.plugins]
+  const options = plugins.filter(isRecord).map(({ i18n }) => i18n)
+  const { docs_structure: structure, languages } = options.find(isRecord) ?? {}
+  const listed = Array.isArray(languages) ? languages.filter(isRecord) : []
+  if (structure !== 'folder') return []
+  const folders = foldersWithPages(files)
+  const found = listed.slice(0, MOST_TREES).flatMap((language) => {
+    const { locale } = language
+    const folder = typeof locale === 'string' ? joinPath(root, locale) : undefined
+    if (typeof locale !== 'string' || folder === undefined || !folders.has(folder)) return []
+    return [{ language, locale, folder }]
+  })
+  if (found.length < 2) return []
+  const main = found.find(({ language }) => language.default === true) ?? found[0]
+  return found.map(({ language, locale, folder }) => ({
+    folder,
+    language: locale,
+    base: folder === main?.folder ? '' : locale,
+    isFront: folder === main?.folder,
+    isMain: folder === main?.folder,
+    options: language,
+    ...(main === undefined || folder === main.folder ? {} : { behind: main.folder }),
+  }))
+}
+
+/**
+ * Converts a project of MkDocs, in the order of `nav` in its `mkdocs.yml`.
+ * @param chosen the folder of one of its languages; without it, the default one
+ */
+export function convertMkDocs(source: SourceFiles, _name?: string, chosen?: string): ConvertedSource {
+  const given = withoutSingleFolder(source)
+  const project = projectIn(given)
+  const { folder, settings, fault } = project
+  const chosenTree = treeWith(treesOfSite(given, project), chosen)
+  const files = chosenTree ? withPagesBehind(given, chosenTree) : given
+  const root = chosenTree?.folder ?? project.root
+  const { nav = settings.nav, site_name: title } = chosenTree?.options ?? {}
+  const tree = Array.isArray(nav) ? navTree(nav, root, files, 1) : undefined
   const converted = convertProject(files, 'mkdocs', {
     root,
-    shared: [],
-    snippets: [folder, root, ...snippetFolders(settings.markdown_extensions, folder)],
+    shared: root === project.root ? [] : [project.root],
+    snippets: [
+      ...new Set([folder, project.root, root]),
+      ...snippetFolders(settings.markdown_extensions, folder),
+    ],
     body: mkDocsLines,
     ...(tree ? { tree } : {}),
+    ...(typeof title === 'string' ? { title } : {}),
   })
   if (fault === undefined) return converted
   const message = `${fault}; the page tree is generated from the folders`

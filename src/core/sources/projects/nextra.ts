@@ -1,22 +1,37 @@
 /** Projects of Nextra. */
 import { isRecord } from '../../data/is-record.ts'
-import { folderOf, isBelow, lastSegment } from '../../text/file-paths.ts'
+import { folderOf, isBelow, lastSegment, pathBelow } from '../../text/file-paths.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { unwrapped } from '../literals.ts'
 import { folderTree, type TreePlace } from './folder-tree.ts'
 import { firstFile, mdxLines, settingsValue } from './mdx-project.ts'
 import { convertProject, hasPages, inFolder, isProjectPage, settingsFolder } from './project.ts'
+import { type ProjectTree, treesInLanguageFolders, treeWith } from './project-tree.ts'
 
 const META = /^_meta(?:\.[a-z]{2}(?:-[A-Z]{2})?)?\.(?:[cm]?[jt]sx?|json)$/
 
-/** Converts a project of Nextra, in the order of its `_meta` files. */
-export function convertNextra(source: SourceFiles): ConvertedSource {
+const pagesFolder = (files: SourceFiles, folder: string): string =>
+  ['content', 'src/content', 'pages', 'src/pages']
+    .map((name) => inFolder(folder, name))
+    .find((one) => hasPages(files, one)) ?? folder
+
+const projectFolder = (files: SourceFiles) => settingsFolder(files, /^next\.config\.[cm]?[jt]s$/) ?? ''
+
+/** The documentations of a project of Nextra: one for each language, if all pages are in folders of languages. */
+export function nextraTrees(source: SourceFiles): ProjectTree[] {
   const files = withoutSingleFolder(source)
-  const folder = settingsFolder(files, /^next\.config\.[cm]?[jt]s$/) ?? ''
-  const root =
-    ['content', 'src/content', 'pages', 'src/pages']
-      .map((name) => inFolder(folder, name))
-      .find((one) => hasPages(files, one)) ?? folder
+  return treesInLanguageFolders(files, pagesFolder(files, projectFolder(files)))
+}
+
+/**
+ * Converts a project of Nextra, in the order of its `_meta` files.
+ * @param chosen the folder of one of its languages; without it, English or else the first one
+ */
+export function convertNextra(source: SourceFiles, _name?: string, chosen?: string): ConvertedSource {
+  const files = withoutSingleFolder(source)
+  const folder = projectFolder(files)
+  const whole = pagesFolder(files, folder)
+  const root = treeWith(treesInLanguageFolders(files, whole), chosen)?.folder ?? whole
   const metas = new Map<string, Map<string, TreePlace | undefined>>()
   const metaIn = (path: string) => {
     const known = metas.get(path)
@@ -33,7 +48,7 @@ export function convertNextra(source: SourceFiles): ConvertedSource {
   const folders = new Set([...files.keys()].filter(isProjectPage).map(folderOf))
   return convertProject(files, 'nextra', {
     root,
-    shared: [inFolder(folder, 'public')],
+    shared: [inFolder(folder, 'public'), whole],
     snippets: [folder, root],
     body: (text, included, { report }) => mdxLines(text, { files: included, report }),
     tree: folderTree(files, root, {
@@ -48,9 +63,10 @@ export function convertNextra(source: SourceFiles): ConvertedSource {
     addressOf: (path) =>
       isBelow(path, root)
         ? stemPath(path)
-            .slice(root.length)
+            .slice(whole.length)
             .replace(/(?:^|\/)index$/, '')
         : undefined,
+    base: pathBelow(root, whole),
   })
 }
 

@@ -80,6 +80,17 @@ export const inFolder = (folder: string, name: string) => (folder === '' ? name 
 export const hasPages = (files: SourceFiles, folder: string) =>
   files.keys().some((path) => isBelow(path, folder) && isProjectPage(path))
 
+/** All folders that have pages, at any depth. */
+export function foldersWithPages(files: SourceFiles): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const path of files.keys()) {
+    if (!isProjectPage(path)) continue
+    for (let folder = folderOf(path); folder !== '' && !folders.has(folder); folder = folderOf(folder))
+      folders.add(folder)
+  }
+  return folders
+}
+
 /** The folder of the settings of a project that is nearest to the top. */
 export function settingsFolder(files: SourceFiles, name: RegExp): string | undefined {
   const folders = [...files.keys()]

@@ -1,28 +1,103 @@
 /** Projects of VitePress. */
 import { isRecord } from '../../data/is-record.ts'
+import { isBelow, joinPath, lastSegment } from '../../text/file-paths.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
-import { unwrapped } from '../literals.ts'
+import { LiteralCall, unwrapped } from '../literals.ts'
 import { dialectLines, type DialectLine } from '../markdown/dialect.ts'
 import { codeGroups, fencesIn, printFences } from '../markdown/fences.ts'
 import { type IncludedFiles, withSnippets } from '../markdown/snippets.ts'
 import { colonLines } from './colon-lines.ts'
-import { firstFile, settingsValue } from './mdx-project.ts'
-import { convertProject, inFolder } from './project.ts'
+import { firstFile, settingsText, settingsValue } from './mdx-project.ts'
+import { convertProject, foldersWithPages, hasPages, inFolder, isProjectPage } from './project.ts'
+import { foldersOfOthers, languageFolders, MOST_TREES, type ProjectTree, treeWith } from './project-tree.ts'
 
 const CONFIG = /^config\.[cm]?[jt]s$/
 
-/** Converts a project of VitePress. */
-export function convertVitePress(source: SourceFiles): ConvertedSource {
-  const files = withoutSingleFolder(source)
+/** The settings of a project of VitePress, and the folder of its pages. */
+interface VitePressProject {
+  settings: Record<string, unknown>
+  root: string
+  /** The folder that is the top of the site. */
+  top: string
+}
+
+function projectIn(files: SourceFiles): VitePressProject {
   const config = [...files.keys()].find((path) => /(?:^|\/)\.vitepress\//.test(path)) ?? ''
-  const root = config.slice(0, Math.max(0, config.indexOf('.vitepress/') - 1))
-  const shared = [root === '' ? 'public' : `${root}/public`]
-  const settings = unwrapped(
-    settingsValue(files, firstFile(files, inFolder(root, '.vitepress'), CONFIG) ?? ''),
-  )
-  const title = isRecord(settings) && typeof settings.title === 'string' ? settings.title : undefined
-  const snippets = [root, '']
-  return convertProject(files, 'vitepress', { root, shared, snippets, body: vitePressLines, title })
+  const top = config.slice(0, Math.max(0, config.indexOf('.vitepress/') - 1))
+  const value = unwrapped(settingsValue(files, firstFile(files, inFolder(top, '.vitepress'), CONFIG) ?? ''))
+  const settings = isRecord(value) ? value : {}
+  const named = typeof settings.srcDir === 'string' ? joinPath(top, settings.srcDir) : undefined
+  return { settings, top, root: named !== undefined && hasPages(files, named) ? named : top }
+}
+
+/** The documentations of a project of VitePress: that at the top, and the one in the folder of each of its `locales`. */
+export function vitePressTrees(source: SourceFiles): ProjectTree[] {
+  const files = withoutSingleFolder(source)
+  return treesOfSite(files, projectIn(files))
+}
+
+function treesOfSite(files: SourceFiles, { settings, root, top }: VitePressProject): ProjectTree[] {
+  const locales = localesIn(files, settings, root, top)
+  const folders = foldersWithPages(files)
+  const others = Object.entries(locales)
+    .slice(0, MOST_TREES)
+    .flatMap(([key, locale]): ProjectTree[] => {
+      const folder = inFolder(root, key)
+      if (key === 'root' || !folders.has(folder)) return []
+      return [{ folder, language: languageIn(locale) ?? key, base: key, isFront: false, isMain: false }]
+    })
+  const language = languageIn(locales.root) ?? languageIn(settings) ?? 'en'
+  const main = { folder: root, language, base: '', isFront: true, isMain: true }
+  const isMixed = files.keys().some((path) => {
+    const isOwn = isProjectPage(path) && isBelow(path, root)
+    return isOwn && !others.some(({ folder }) => isBelow(path, folder))
+  })
+  // Without pages at the top, the site begins with its first language.
+  if (isMixed || others.length === 0) return others.length === 0 ? [] : [main, ...others]
+  return others.map((tree, index) => ({ ...tree, isFront: index === 0, isMain: index === 0 }))
+}
+
+/** The locales of the settings by the names of their folders. What the settings import is known only by the folders. */
+function localesIn(
+  files: SourceFiles,
+  { locales }: Record<string, unknown>,
+  root: string,
+  top: string,
+): Record<string, unknown> {
+  if (isRecord(locales) && !(locales instanceof LiteralCall)) return locales
+  const settings = inFolder(top, '.vitepress/config')
+  const names = [...files.keys()].filter((path) => path.startsWith(settings))
+  const hasLocales = names.some((path) => /\blocales\b/.test(settingsText(files, path) ?? ''))
+  if (!hasLocales) return {}
+  return Object.fromEntries(languageFolders(files, root).map((folder) => [lastSegment(folder), {}]))
+}
+
+function languageIn(locale: unknown): string | undefined {
+  return isRecord(locale) && typeof locale.lang === 'string' ? locale.lang : undefined
+}
+
+/**
+ * Converts a project of VitePress.
+ * @param chosen the folder of one of its languages; without it, the one at the top
+ */
+export function convertVitePress(source: SourceFiles, _name?: string, chosen?: string): ConvertedSource {
+  const files = withoutSingleFolder(source)
+  const project = projectIn(files)
+  const trees = treesOfSite(files, project)
+  const tree = treeWith(trees, chosen)
+  const { settings, top } = project
+  const root = tree?.folder ?? project.root
+  const others = tree ? foldersOfOthers(trees, tree) : []
+  const locale = isRecord(settings.locales) ? settings.locales[lastSegment(root)] : undefined
+  const titles = [isRecord(locale) ? locale.title : undefined, settings.title]
+  return convertProject(files, 'vitepress', {
+    root,
+    shared: [...new Set([project.root, top])].flatMap((folder) => [inFolder(folder, 'public'), folder]),
+    snippets: [...new Set([root, project.root, ''])],
+    body: vitePressLines,
+    title: titles.find((title) => typeof title === 'string'),
+    isPage: (path) => !others.some((folder) => isBelow(path, folder)),
+  })
 }
 
 function vitePressLines(text: string, files: IncludedFiles): DialectLine[] {

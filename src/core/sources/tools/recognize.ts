@@ -2,7 +2,7 @@
 import { readExportedFrom } from '../../repository/manifest.ts'
 import { folderOf, lastSegment } from '../../text/file-paths.ts'
 import type { ImportSource } from '../convert.ts'
-import { type SourceFiles, withoutSingleFolder } from '../converted.ts'
+import { outerFolder, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { GENERATORS } from './generators.ts'
 import { beginningOf, type MarkedArchive, type Tool } from './model.ts'
 import { WIKIS } from './wikis.ts'
@@ -74,9 +74,7 @@ function recognizeIn(source: SourceFiles, onRead: (path: string) => void): Recog
   // An export is what Lectern has written, beside the files of any tool.
   if (readExportedFrom(new WatchedFiles(source, onRead))) return undefined
   const files = withoutSingleFolder(source)
-  const [whole = ''] = source.keys()
-  const [inside = ''] = files.keys()
-  const outer = whole.slice(0, whole.length - inside.length)
+  const outer = outerFolder(source)
   const archive = markedArchive(new WatchedFiles(files, (path) => onRead(outer + path)))
   const found = (TOOLS as readonly (Tool & { id: ToolId })[])
     .flatMap((tool) => {
