@@ -235,6 +235,7 @@ async function insertSpaces(tx: Tx, organizationId: string, count: number, paren
     editMode: 'locked',
     defaultLevel: 'inherit',
     language: null,
+    languageTag: null,
     mergeRules: '{"type":"inherit"}',
     revisionId: newId(),
     parent,

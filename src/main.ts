@@ -23,7 +23,7 @@ lectern import <file, folder or git URL>   import it into a new space, and publi
     --sync                  with --space: make the space equal to the source
     --new                   make another space, although this was imported before
     --title <text>          the title of the space and a new site (default: that of the settings or the front page)
-    --language <code>       the language of the space, such as de (default: that of its pages)
+    --language <tag>        the language of the space, such as de or fa (default: that of its pages)
     --org <id>              the organization of the new space (default: your first organization)
     --site                  make a space for each documentation tree, and one site of all of them
     --no-site               do not create a site

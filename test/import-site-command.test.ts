@@ -47,7 +47,7 @@ interface Variant {
   title: string
   path: string
   default: boolean
-  space: { id: string; language?: string; title: string }
+  space: { id: string; language?: string; languageTag?: string; title: string }
 }
 
 /** The sections of the only site with a space: each with its variants. */
@@ -65,6 +65,7 @@ async function siteWith(spaceId: string) {
 }
 
 const shown = ({ title, path, space }: Variant) => [title, path, space.language]
+const tagged = ({ path, space }: Variant) => [path, space.language, space.languageTag]
 
 test('a monorepo becomes a space for each tree, and one site with a section for each product', async () => {
   const archive = archiveAt('products.zip', PRODUCTS)
@@ -173,6 +174,10 @@ test('translations of one documentation are the variants of a site without secti
     ['Acme (中文（中国）)', 'zh-cn', 'zh'],
     ['Acme (中文（台灣）)', 'zh-tw', 'zh'],
   ])
+  assert.deepEqual(variants.map(tagged).slice(2), [
+    ['zh-cn', 'zh', 'zh-CN'],
+    ['zh-tw', 'zh', 'zh-TW'],
+  ])
   assert.deepEqual(
     variants.map((one) => one.default),
     [true, false, false, false],
@@ -205,6 +210,7 @@ test('a project becomes a variant for each language and version, at the addresse
     ['Acme (Deutsch, 2.0)', 'de-2.0', 'de'],
     ['Acme (فارسی, 2.0)', 'fa-2.0', undefined],
   ])
+  assert.deepEqual(tagged(variants.at(-1)!), ['fa-2.0', undefined, 'fa'])
   assert.equal(alone.spaces[0], made.spaces[1], 'the space of the import without --site is one of them')
 
   const { hostname } = (await ada(`GET /v1/orgs/${organizationId}`)).body
@@ -224,6 +230,8 @@ test('a project becomes a variant for each language and version, at the addresse
     const { status, text } = await pageAt(`/sites/${hostname}/${site.basename}/${old}`)
     assert.equal(status, 200, old)
     assert.match(text, new RegExp(`<h1[^>]*>${title}</h1>`), old)
+    const isPersian = old.startsWith('fa')
+    assert.equal(/<html[^>]* lang="fa"[^>]* dir="rtl"/.test(text), isPersian, old)
   }
   assert.deepEqual((await importing(archive, '--site')).spaces, made.spaces)
   const one = await importing(archive, '--root', `${german}/version-2.0`, '--no-site')

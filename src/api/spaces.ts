@@ -20,6 +20,7 @@ import { changeWithin } from '../model/access/change-within.ts'
 import { moveDestination } from '../model/places/destination.ts'
 import { Position } from '../model/places/place.ts'
 import { onReadableSpace } from '../model/sites/published/on-reader.ts'
+import { languageColumns, LanguageTagField } from '../model/places/space-language.ts'
 import { LANGUAGES } from '../core/languages/content-languages.ts'
 import { asVisitor, Space, SpaceEmoji, SpaceTitle, toSpace } from '../model/places/space.ts'
 import { needTargetPlace, transferThings, transferAuditNote } from '../model/access/transfer.ts'
@@ -57,6 +58,7 @@ export const updateSpaceById = route({
     editMode: Type.Optional(oneOf(['live', 'locked'])),
     defaultLevel: Type.Optional(DefaultLevelSchema),
     language: Type.Optional(nullable(oneOf(LANGUAGES))),
+    languageTag: Type.Optional(nullable(LanguageTagField)),
     mergeRules: Type.Optional(SpaceMergeRules),
   }),
   returns: Space,
@@ -69,6 +71,7 @@ export const updateSpaceById = route({
 
     const changes = {
       ...body,
+      ...languageColumns(body),
       ...(body.emoji && { icon: null }),
       ...(body.icon && { emoji: null }),
       ...(mergeRules && { mergeRules: await checkedRules(tx, organizationId, mergeRules) }),

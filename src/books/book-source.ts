@@ -104,7 +104,7 @@ async function sourceForMember(
     siteSpaceId: '',
     spaceId: space.id,
     title,
-    language: space.language,
+    language: space.languageTag ?? space.language,
     emoji: space.emoji,
     path: '',
     isDefault: true,
@@ -114,7 +114,7 @@ async function sourceForMember(
     home: '',
   }
   const specs = await versionOfSpecs(db, space.organizationId)
-  const version = `book ${space.id} ${revisionId} ${specs} ${space.title} ${space.language ?? ''}`
+  const version = `book ${space.id} ${revisionId} ${specs} ${space.title} ${space.languageTag ?? space.language ?? ''}`
   const open: OpenSite = {
     site: {
       id: '',

@@ -31,6 +31,7 @@ import * as steering from './migrations/025-steering.ts'
 import * as lostLeases from './migrations/026-lost-leases.ts'
 import * as pageLanguages from './migrations/027-page-languages.ts'
 import * as jobCauses from './migrations/028-job-causes.ts'
+import * as languageTags from './migrations/029-language-tags.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -62,6 +63,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '026-lost-leases': lostLeases,
   '027-page-languages': pageLanguages,
   '028-job-causes': jobCauses,
+  '029-language-tags': languageTags,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */

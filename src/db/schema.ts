@@ -150,7 +150,10 @@ export interface Schema
     icon: string | null
     editMode: 'live' | 'locked'
     defaultLevel: DefaultLevel
+    /** A code of `LANGUAGES`. */
     language: string | null
+    /** A tag (BCP 47), if the code does not say it all; of the same language as the code. */
+    languageTag: string | null
     mergeRules: JsonText
     revisionId: string
     /** The id of its collection; null at the top level. */

@@ -129,6 +129,7 @@ export async function takeLanguage(
     .set({ language })
     .where('id', '=', spaceId)
     .where('language', 'is', null)
+    .where('languageTag', 'is', null)
     .execute()
 }
 

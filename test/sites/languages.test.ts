@@ -132,3 +132,44 @@ test('a site with one language has neither redirects nor cookies, and its versio
   assert.equal(switched.headers.get('location'), `${versions.base}one/install`)
   assert.equal(switched.headers.get('set-cookie'), null)
 })
+
+test('a site has the language and direction of a space whose language has only a tag', async () => {
+  const persian = await spaceIn(undefined, 'Farsi', ['README'])
+  const chinese = await spaceIn('zh', 'Chinese', ['README'])
+  const set = (space: string, body: object) => ada(`PATCH /v1/spaces/${space}`, body)
+  const { body } = await set(persian, { languageTag: 'fa' })
+  assert.deepEqual([body.language, body.languageTag], [undefined, 'fa'])
+  const taiwan = (await set(chinese, { languageTag: 'zh_tw' })).body
+  assert.deepEqual([taiwan.language, taiwan.languageTag], ['zh', 'zh-TW'])
+  const { base: tagged } = await siteOf('Tags', [persian, chinese])
+  assert.match((await nobody(`GET ${tagged}`)).text, /<html lang="fa" dir="rtl"/)
+  const { text } = await nobody(`GET ${tagged}chinese/`)
+  assert.match(text, /<html lang="zh-TW"(?! dir)/)
+  assert.match(text, /hreflang="fa"/)
+  const spoken = await nobody(`GET ${tagged}`, undefined, { 'accept-language': 'zh-TW' })
+  assert.equal(spoken.headers.get('location'), `${tagged}chinese/`)
+})
+
+test('a tag and a code of a language agree', async () => {
+  const space = await spaceIn(undefined, 'Agree', ['README'])
+  const set = async (body: object) => {
+    const answer = await ada(`PATCH /v1/spaces/${space}`, body)
+    return answer.status === 200
+      ? [answer.body.language, answer.body.languageTag]
+      : [answer.status, answer.body.error.reason]
+  }
+  assert.deepEqual(await set({ languageTag: 'de' }), ['de', undefined])
+  assert.deepEqual(await set({ languageTag: 'de-CH' }), ['de', 'de-CH'])
+  assert.deepEqual(await set({ title: 'Same' }), ['de', 'de-CH'])
+  assert.deepEqual(await set({ language: 'fr' }), ['fr', undefined])
+  assert.deepEqual(await set({ languageTag: 'PT-br' }), ['pt-br', undefined])
+  assert.deepEqual(await set({ languageTag: 'nb' }), ['no', 'nb'])
+  assert.deepEqual(await set({ languageTag: null }), ['no', undefined])
+  assert.deepEqual(await set({ language: 'de', languageTag: 'de-AT' }), ['de', 'de-AT'])
+  assert.deepEqual(await set({ language: null }), [undefined, undefined])
+  for (const languageTag of ['xx', 'german', 'de-', 'x-a', 'de_CH_', '-', `de-${'a'.repeat(40)}`, 5])
+    assert.equal((await set({ languageTag }))[0], 400, String(languageTag))
+  assert.deepEqual(await set({ language: 'fr', languageTag: 'fa' }), [400, 'invalid-values'])
+  const { body, status } = await ada(`POST /v1/orgs/${organizationId}/spaces`, { languageTag: 'ckb' })
+  assert.deepEqual([status, body.languageTag], [201, 'ckb'])
+})

@@ -1,3 +1,4 @@
+import { languageColumns, LanguageTagField } from '../../model/places/space-language.ts'
 import { LANGUAGES } from '../../core/languages/content-languages.ts'
 import { Type } from 'typebox'
 import { demand, needParent, onOrg, onPlace } from '../../access/checks/on.ts'
@@ -71,6 +72,7 @@ export const createSpace = route({
     emoji: Type.Optional(SpaceEmoji),
     parent: Type.Optional(Id),
     language: Type.Optional(oneOf(LANGUAGES)),
+    languageTag: Type.Optional(LanguageTagField),
     editMode: Type.Optional(oneOf(['live', 'locked'])),
     openapiUrl: Type.Optional(WebUri),
     computedSource: Type.Optional(ComputedPagesSource),
@@ -91,7 +93,13 @@ export const createSpace = route({
     const by = { userId: me.userId, now, newId }
     const isReference = openapiUrl !== undefined || computedSource !== undefined
     const title = fields.title ?? (isReference ? API_TITLE : undefined)
-    const space = await insertSpace(tx, { ...fields, title, organizationId: organization.id, ...by })
+    const space = await insertSpace(tx, {
+      ...fields,
+      ...languageColumns(fields),
+      title,
+      organizationId: organization.id,
+      ...by,
+    })
     if (openapiUrl !== undefined) await fillFromOpenApi(tx, space, openapiUrl, { ...by, enqueue })
     if (computedSource !== undefined) await fillWithComputed(tx, space, computedSource, by)
     return toSpace(urls, tx, space, role)

@@ -1,5 +1,6 @@
 /** Imports one documentation tree into a space: the one that is named, the one that it made before, or a new one. */
 import type { Problem } from '../../core/repository/model.ts'
+import { LANGUAGES } from '../../core/languages/content-languages.ts'
 import { shorten } from '../../core/text/shorten.ts'
 import type { SyncResult } from '../../model/proposals/space-source.ts'
 import type { Recognized } from '../../core/sources/tools/recognize.ts'
@@ -113,7 +114,7 @@ async function importTarget(
       )
   }
   const title = titleFor(tree, options, tree.title)
-  const named = { title, ...(language === undefined ? {} : { language }) }
+  const named = { title, ...languageFields(language) }
   return target(await call('POST', orgPath, named), true, true)
 }
 
@@ -126,6 +127,12 @@ function titleFor({ variant }: ImportTree, { title, isVariant = false }: TreeOpt
   return isVariant && variant ? variantTitle(named, variant, LONGEST_TITLE) : shorten(named, LONGEST_TITLE)
 }
 
+/** The fields of a space for a language: its code, or a tag of a language without one. */
+function languageFields(language: string | undefined): { language?: string; languageTag?: string } {
+  if (language === undefined) return {}
+  return LANGUAGES.includes(language) ? { language } : { languageTag: language }
+}
+
 /** Gives a new space the title of its content, and any space what the options name. */
 async function nameSpace(
   call: Call,
@@ -136,7 +143,7 @@ async function nameSpace(
   const isNamed = title !== undefined && (isNew || options.title !== undefined)
   const named = {
     ...(isNamed ? { title } : {}),
-    ...(options.language === undefined || isNew ? {} : { language: options.language }),
+    ...(isNew ? {} : languageFields(options.language)),
   }
   if (Object.keys(named).length > 0) await call('PATCH', `/spaces/${spaceId}`, named)
 }

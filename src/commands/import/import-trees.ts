@@ -1,16 +1,13 @@
 /** The documentation trees of what `lectern import` imports, and which of them it imports. */
 import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
+import { LANGUAGES } from '../../core/languages/content-languages.ts'
+import { canonicalTag } from '../../core/languages/language-tag.ts'
 import { isSettingsFile, titleInSettings } from '../../core/repository/content-title.ts'
 import { folderOf, joinPath, lastSegment, titleOfName } from '../../core/text/file-paths.ts'
 import { slugify } from '../../core/text/slug.ts'
 import { ImportRefused } from '../../core/repository/refused.ts'
-import {
-  type DocumentationTree,
-  languageOfName,
-  translationOf,
-  treesOf,
-} from '../../core/repository/trees.ts'
+import { type DocumentationTree, translationOf, treesOf } from '../../core/repository/trees.ts'
 import { canHaveTrees, hasSettingsName, projectTrees } from '../../core/sources/project-trees.ts'
 import type { ProjectTree } from '../../core/sources/projects/project-tree.ts'
 import { pathsToRecognize, recognizeTool } from '../../core/sources/tools/recognize.ts'
@@ -24,6 +21,7 @@ import { printError } from '../print.ts'
 /** A tree to import. Without a folder, it is what the server finds. */
 export interface ImportTree {
   folder?: string
+  /** A code or a tag. */
   language?: string
   /** What it is among the trees of a site; absent for the only one. */
   variant?: TreeVariant
@@ -162,7 +160,7 @@ function treeAt({ title, sync }: ImportOrigin, folder: string, language?: string
   while (COMMON.test(lastSegment(named))) named = folderOf(named)
   return {
     folder,
-    ...(language === undefined ? {} : { language }),
+    ...(language === undefined ? {} : { language: tag ?? language }),
     variant: { documentation, ...(tag === undefined ? {} : { path: tag, name: nameInItself(tag) }) },
     title: named === '' ? title : titleOfName(lastSegment(named)),
     sync: syncIn(sync, folder),
@@ -184,7 +182,7 @@ function treeOfProject(
 ): ImportTree {
   const { folder, isMain, isFront, base } = tree
   const front = all.find((one) => one.isFront)
-  const code = tree.language === undefined ? undefined : languageOfName(tree.language)
+  const language = tree.language === undefined ? undefined : canonicalTag(tree.language)
   const tag = tree.language?.toLowerCase().replaceAll('_', '-')
   const inFront = tree.version !== undefined && tree.language === front?.language
   const names = [
@@ -193,7 +191,9 @@ function treeOfProject(
   ]
   return {
     ...(folder === '' ? {} : { folder }),
-    ...(code === undefined ? {} : { language: code }),
+    ...(language === undefined
+      ? {}
+      : { language: LANGUAGES.find((code) => code === language.toLowerCase()) ?? language }),
     variant: {
       documentation: '',
       path: slugify(inFront ? (tree.version ?? tag ?? '') : [tag, tree.version].filter(Boolean).join('-')),

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../core/languages/content-languages.ts'
+import { canonicalTag } from '../../core/languages/language-tag.ts'
 import type { Recognized } from '../../core/sources/tools/recognize.ts'
 import { shorten } from '../../core/text/shorten.ts'
 import { type Call, connect, firstOrganization } from '../client.ts'
@@ -111,8 +111,10 @@ async function reportTo(
 }
 
 function checkLanguage(language: string | undefined): void {
-  if (language === undefined || LANGUAGES.includes(language)) return
-  throw new UsageError(`--language must be one of ${LANGUAGES.join(', ')}, but was "${language}"`)
+  if (language === undefined || canonicalTag(language) !== undefined) return
+  throw new UsageError(
+    `--language must be a language tag (BCP 47), such as de, pt-br or fa, but was "${language}"`,
+  )
 }
 
 /** Imports trees one after the other. The title of the options is that of the only space, or else of the site. */

@@ -154,6 +154,8 @@ export const SPACE_REASONS = {
   'import-too-slow': 'The import took longer than {seconds} seconds; import it in smaller parts',
   'import-too-slow-to-store': 'The import took too long; import it in smaller parts',
   'import-too-large': 'The import needed too much memory; import it in smaller parts',
+  'not-a-language-tag': 'is not a language tag (BCP 47), such as "fa" or "zh-TW"',
+  'language-tag-differs': 'is a tag of another language than body.language; leave one of them out',
   'root-only-for-zip': 'body.root is for archives of repositories and projects; leave it out',
   'upload-without-file':
     '"url" is an upload without a file, or one that expired after 24 hours; upload the file again',

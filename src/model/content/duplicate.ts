@@ -16,11 +16,12 @@ export async function duplicate(
   space: Row<'space'>,
   fields: { userId: string; now: Date; newId: () => string },
 ): Promise<Row<'space'>> {
-  const { organizationId, parent, emoji, icon, language, editMode, defaultLevel, mergeRules } = space
+  const { organizationId, parent, emoji, icon, language, languageTag, editMode, defaultLevel, mergeRules } =
+    space
   // Shortened by characters, because the schema counts characters.
   const title = [...`Copy of ${space.title}`].slice(0, 50).join('')
   const empty = await insertSpace(tx, { ...fields, organizationId, parent, title })
-  const settings = { emoji, icon, language, editMode, defaultLevel, mergeRules }
+  const settings = { emoji, icon, language, languageTag, editMode, defaultLevel, mergeRules }
   await tx.updateTable('space').set(settings).where('id', '=', empty.id).execute()
   await copyBeside(tx, space.id, empty.id)
 

@@ -38,6 +38,12 @@ export const Space = Type.Object(
     deletedAt: Type.Optional(Timestamp),
     editMode: oneOf(['live', 'locked']),
     language: Type.Optional(oneOf(LANGUAGES)),
+    languageTag: Type.Optional(
+      Type.String({
+        description:
+          'The language as a tag (BCP 47), such as `fa` or `zh-TW`, if `language` does not have this language or variety',
+      }),
+    ),
     mergeRules: SpaceMergeRules,
     organization: Type.String(),
     parent: Type.Optional(Type.String()),
@@ -133,7 +139,7 @@ function projectSpace(
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     editMode: row.editMode,
-    ...omitNullish({ deletedAt: row.deletedAt, language: row.language }),
+    ...omitNullish({ deletedAt: row.deletedAt, language: row.language, languageTag: row.languageTag }),
     mergeRules: toMergeRules(row),
     organization: row.organizationId,
     ...omitNullish({ parent: row.parent }),
@@ -299,7 +305,8 @@ export async function insertSpace(
     parent?: string | null | undefined
     title?: string | undefined
     emoji?: string | undefined
-    language?: string | undefined
+    language?: string | null | undefined
+    languageTag?: string | null | undefined
     editMode?: 'live' | 'locked' | undefined
     now: Date
     newId: () => string
@@ -316,6 +323,7 @@ export async function insertSpace(
     editMode: fields.editMode ?? 'locked',
     defaultLevel: 'inherit',
     language: fields.language ?? null,
+    languageTag: fields.languageTag ?? null,
     mergeRules: JSON.stringify({ type: 'inherit' }),
     revisionId: fields.newId(),
     parent,

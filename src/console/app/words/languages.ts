@@ -1,5 +1,5 @@
 /** The languages that a space, a site or a person can have. */
-import { type Language, LANGUAGES } from '../../../core/languages/content-languages.ts'
+import { type Language, LANGUAGES, OTHER_LANGUAGE_TAGS } from '../../../core/languages/content-languages.ts'
 import { language } from './words.ts'
 
 export type { Language } from '../../../core/languages/content-languages.ts'
@@ -7,10 +7,18 @@ export type { Language } from '../../../core/languages/content-languages.ts'
 /** The codes of the languages of content: the routes take them from the same list. */
 export const languageCodes = LANGUAGES as Language[]
 
-/** Their names in the language of the interface, as the options of a field. */
-export function languageOptions(): [code: Language, name: string][] {
+/** Whether a language of a space has a code; otherwise it is a tag. */
+export const isLanguageCode = (written: string): written is Language =>
+  (languageCodes as string[]).includes(written)
+
+/**
+ * Codes and tags of languages with their names in the language of the interface, as the options of a field.
+ * @param current the language that the field has, which is always one of them
+ */
+export function languageOptions(current = ''): [code: string, name: string][] {
   const names = new Intl.DisplayNames([language], { type: 'language' })
-  return languageCodes
-    .map((code): [Language, string] => [code, names.of(code) ?? code])
+  const tags = new Set([...languageCodes, ...OTHER_LANGUAGE_TAGS, ...(current === '' ? [] : [current])])
+  return [...tags]
+    .map((tag): [string, string] => [tag, names.of(tag) ?? tag])
     .toSorted((a, b) => a[1].localeCompare(b[1], language))
 }

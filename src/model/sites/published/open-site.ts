@@ -153,7 +153,7 @@ function openSite(
       siteSpaceId: row.siteSpaceId,
       spaceId: row.spaceId,
       title: withoutHidden(row.spaceTitle),
-      language: row.language,
+      language: row.languageTag ?? row.language,
       emoji: row.emoji,
       path: row.path,
       isDefault: row.isDefault === 1,
@@ -210,7 +210,8 @@ const placesOfSite = prepare((db, argument) =>
     .select(['siteSection.icon as sectionIcon', 'siteSection.description as sectionDescription'])
     .select(['siteSection.condition as sectionCondition', 'siteSection.position as sectionPosition'])
     .select('siteSection.groupId')
-    .select(['space.title as spaceTitle', 'space.revisionId', 'space.language', 'space.emoji'])
+    .select(['space.title as spaceTitle', 'space.revisionId', 'space.language', 'space.languageTag'])
+    .select('space.emoji')
     .select('space.updatedAt as spaceUpdatedAt')
     // Pages show the newest versions of the organization's OpenAPI specifications, by their settings.
     .select((eb) => [

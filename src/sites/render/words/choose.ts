@@ -57,7 +57,13 @@ export function acceptedLanguage(header: string | undefined): string {
   return Object.hasOwn(LANGUAGES, tag) ? tag : tag.split('-')[0]!
 }
 
+/** The languages that are written from right to left if their tag names no script, and such scripts (Unicode CLDR). */
+const RIGHT_TO_LEFT = new Set('ar arc ckb dv fa he iw ks lrc mzn pnb ps sd syr ug ur yi'.split(' '))
+const RIGHT_TO_LEFT_SCRIPTS = new Set('adlm arab hebr mand nkoo rohg samr syrc thaa'.split(' '))
+
 /** The direction of a language's script. */
 export function directionOf(language: string): 'rtl' | 'ltr' {
-  return /^(?:ar|he|fa|ur)(?:-|$)/i.test(language) ? 'rtl' : 'ltr'
+  const [, base = '', script] = /^([a-z]{2,3})(?:-([a-z]{4})(?=-|$))?/i.exec(language) ?? []
+  if (script !== undefined) return RIGHT_TO_LEFT_SCRIPTS.has(script.toLowerCase()) ? 'rtl' : 'ltr'
+  return RIGHT_TO_LEFT.has(base.toLowerCase()) ? 'rtl' : 'ltr'
 }

@@ -7,7 +7,7 @@ import type { Space } from '../../api/types.ts'
 import { SpaceFrame } from '../../places/space-frame.tsx'
 import { ImportButton } from '../../import-export/import-dialog.tsx'
 import { ReportButton } from '../../import-export/kept-report.tsx'
-import { type Language, languageOptions } from '../../words/languages.ts'
+import { isLanguageCode, languageOptions } from '../../words/languages.ts'
 import { MovePart, TransferPart } from '../../places/move.tsx'
 import { DuplicateSpace, SpaceMerging, SyncedFrom } from './space-settings-parts.tsx'
 import { Loaded } from '../../ui/parts.tsx'
@@ -44,7 +44,8 @@ function SpaceName({ space }: { space: Space }) {
   const [title, setTitle] = useState(space.title)
   const [emoji, setEmoji] = useState(emojiText(space.emoji ?? ''))
   const [editMode, setEditMode] = useState(space.editMode)
-  const [written, setWritten] = useState<Language | ''>(space.language ?? '')
+  const spoken = space.languageTag ?? space.language ?? ''
+  const [written, setWritten] = useState(spoken)
   const change = useChange(`PATCH /spaces/${space.id}`)
   const code = emojiCode(emoji)
   return (
@@ -57,7 +58,7 @@ function SpaceName({ space }: { space: Space }) {
             ...(title === space.title ? {} : { title }),
             ...(code === (space.emoji ?? '') ? {} : { emoji: code === '' ? null : code }),
             ...(editMode === space.editMode ? {} : { editMode }),
-            ...(written === (space.language ?? '') ? {} : { language: written === '' ? null : written }),
+            ...(written === spoken ? {} : languageFields(written)),
           })
         }
       >
@@ -67,7 +68,7 @@ function SpaceName({ space }: { space: Space }) {
           label={t('common.language')}
           value={written}
           onChange={setWritten}
-          options={[['', t('space.not-set')], ...languageOptions()]}
+          options={[['', t('space.not-set')], ...languageOptions(spoken)]}
         />
         <ChoiceField
           label={t('common.how-pages-changed')}
@@ -81,6 +82,12 @@ function SpaceName({ space }: { space: Space }) {
       </EditForm>
     </Part>
   )
+}
+
+/** The fields of a request that set a language, which is a code or a tag; empty for none. */
+function languageFields(written: string) {
+  if (written === '') return { language: null }
+  return isLanguageCode(written) ? { language: written } : { languageTag: written }
 }
 
 interface SpaceValue {
