@@ -140,6 +140,8 @@ test('--report writes all problems as JSON or as Markdown', async () => {
     line: 11,
     address: '5.png',
     message: 'refers to "5.png", which is not in the repository',
+    reason: 'reference-not-in-repository',
+    parameters: { path: '5.png' },
   })
   assert.equal(report.problems.length, 10)
 

@@ -70,7 +70,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/search': ['core/search/forms', 'core/document', 'core/data', 'core/runtime'],
   'core/expression': ['core/languages', 'core/data', 'core/runtime'],
   'core/yaml': ['core/languages', 'core/runtime'],
-  'core/toml': ['core/data', 'core/runtime'],
+  'core/toml': ['core/languages', 'core/data', 'core/runtime'],
   'core/openapi': ['core/document', 'core/yaml', 'core/data', 'core/text'],
   'core/repository': [
     'core/document',

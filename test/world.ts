@@ -213,6 +213,12 @@ async function send(
   const json = answered.get('content-type')?.startsWith('application/json')
   const parsed = json && text ? JSON.parse(text) : undefined
   if (parsed?.error) checkError(parsed.error)
+  // Only the problems of imports have kinds.
+  for (const { kind, ...problem } of Array.isArray(parsed?.problems) ? parsed.problems : []) {
+    if (kind === undefined) continue
+    assert.notEqual(problem.reason, undefined, problem.message)
+    checkError(problem)
+  }
   return { status: response.statusCode, headers: answered, text, body: parsed }
 }
 

@@ -9,6 +9,7 @@ import { type TaskKind, ThreadError } from '../threads/pool.ts'
 import { threads } from '../threads/threads.ts'
 import { type CrawledResponse, crawlFetch, type CrawlFetchOptions } from './crawl-fetch.ts'
 import type { CrawlOutcome, CrawlTask } from './read-crawled.ts'
+import { faultParameters } from '../core/languages/reasoned.ts'
 import { because } from '../core/languages/reasons.ts'
 
 /** The parts of the server that a crawl needs. */
@@ -98,7 +99,10 @@ export function crawlHosts(
       throw unavailable(because('website-unreadable', { url: at.href, status }), retryAfterOf(headers))
     const robots = { url: at.href, text: status === 200 ? new TextDecoder().decode(bytes) : '' }
     const outcome = robots.text === '' ? {} : await run({ kind: 'robots', robots })
-    if (outcome.refused !== undefined) throw unavailable(`${at.href} ${outcome.refused}`)
+    if (outcome.refused !== undefined)
+      throw unavailable(
+        because('website-rules-unread', { url: at.href, ...faultParameters(outcome.refused) }),
+      )
     pauses.set(url.host, Math.min(Math.max((outcome.delay ?? 0) * 1000, pauseMs), LONGEST_PAUSE_MS))
     return { ...outcome, robots }
   }
@@ -151,8 +155,7 @@ export function crawlHosts(
 /** Returns a refusal if a thread ran out of time or memory. Other faults are those of the import. */
 function refusedBy(error: unknown): CrawlOutcome {
   const fault = error instanceof ThreadError ? error.fault : undefined
-  if (fault === 'time' || fault === 'memory')
-    return { refused: 'took too long to read or needed too much memory' }
+  if (fault === 'time' || fault === 'memory') return { refused: because('response-unreadable') }
   throw error
 }
 

@@ -1,5 +1,6 @@
 /** The parts of an archive that hold pages, but are not those that an import has chosen. */
 import { projectFiles } from '../core/repository/project-files.ts'
+import { because } from '../core/languages/reasons.ts'
 import type { Problem } from '../core/repository/model.ts'
 import type { SourceFiles } from '../core/sources/converted.ts'
 import type { ProjectTree } from '../core/sources/projects/project-tree.ts'
@@ -35,27 +36,21 @@ export function outsideTrees(
     pages,
     (path) => treeAround(path)?.folder ?? TREES.exec(path)?.[1] ?? path.split('/', 1)[0] ?? '',
   )
-  return [...folders].map(([folder, { length }]) => {
-    const count = `${length} Markdown ${length === 1 ? 'file' : 'files'}`
+  return [...folders].map(([folder, { length: count }]) => {
     const tree = others.find((one) => one.folder === folder)
-    const name = tree && describeTree(tree)
-    const message = `is outside of "${root}" and not imported: ${count}. Import it with the root "${folder}"`
-    const isFile = files.has(folder)
-    return {
-      kind: 'unlisted-page',
-      path: folder,
-      message: isFile
-        ? `is outside of "${root}" and not imported`
-        : name === undefined
-          ? message
-          : `is ${name} of the documentation, and not imported: ${count}. Import it with the root "${folder}"`,
-    }
+    const why = files.has(folder)
+      ? because('file-outside-root', { root })
+      : tree
+        ? notImported(tree, { count, folder })
+        : because('folder-outside-root', { root, count, folder })
+    return { kind: 'unlisted-page', path: folder, ...why }
   })
 }
 
-/** What a tree is among those of its project: `the language "de" in version "1.0"`. */
-function describeTree({ language, version }: ProjectTree): string {
-  const languages = language === undefined ? [] : [`the language "${language}"`]
-  const versions = version === undefined ? [] : [`version "${version}"`]
-  return [...languages, ...versions].join(' in ')
+/** What a tree is among those of its project, and how it is imported. */
+function notImported({ language, version }: ProjectTree, about: { count: number; folder: string }) {
+  if (language === undefined) return because('version-not-imported', { version: version ?? '', ...about })
+  return version === undefined
+    ? because('language-not-imported', { language, ...about })
+    : because('language-of-version-not-imported', { language, version, ...about })
 }

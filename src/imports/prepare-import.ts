@@ -84,7 +84,11 @@ export const ImportResult = Type.Object(
         line: Type.Optional(Type.Integer()),
         address: Type.Optional(Type.String({ description: 'What `path` refers to, as it is written' })),
         message: Type.String(),
-        ...ReasonOfMessage,
+        reason: Type.String({
+          description:
+            'Why, as a word that stays the same when `message` is reworded, such as `page-unlisted`. Newer versions have more reasons.',
+        }),
+        parameters: ReasonOfMessage.parameters,
       }),
     ),
     sync: Type.Optional(SyncResult),

@@ -164,11 +164,11 @@ function leftOutProblems(
   return [
     ...unlisted
       .filter((path) => !isLeftAlone(path))
-      .map((path) => ({ kind: 'unlisted-page' as const, path, message: 'is in no table of contents' })),
+      .map((path) => ({ kind: 'unlisted-page' as const, path, ...because('page-unlisted') })),
     ...mdx.map((path) => ({
       kind: 'mdx' as const,
       path,
-      message: 'is MDX; import its project with the source "docusaurus", "mintlify", "starlight" or "nextra"',
+      ...because('page-of-mdx'),
     })),
   ]
 }

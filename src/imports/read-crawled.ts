@@ -1,4 +1,5 @@
 /** Reads what a crawl fetched, in a worker thread, because pages and rules of strangers can be slow to read. */
+import { type Reasoned, reasonFields } from '../core/languages/reasoned.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
 import {
   allowedAddresses,
@@ -22,7 +23,7 @@ export interface CrawlOutcome extends Partial<CrawledLinks> {
   /** Seconds between two requests. */
   delay?: number
   /** Why the page or sitemap cannot be read. */
-  refused?: string
+  refused?: Reasoned
 }
 
 /** Runs a task of a crawl. */
@@ -33,7 +34,7 @@ export function runCrawlTask(task: CrawlTask): CrawlOutcome {
     if (task.kind === 'robots') return readRobots(task.robots)
     return { links: allowedAddresses(task.robots, task.addresses) }
   } catch (error) {
-    if (error instanceof ImportRefused) return { refused: error.message }
+    if (error instanceof ImportRefused) return { refused: reasonFields(error) }
     throw error
   }
 }

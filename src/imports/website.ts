@@ -19,6 +19,7 @@ import { retryAfterOf, withRetry } from '../http/outgoing/retried.ts'
 import { CrawlOver } from './crawl-fetch.ts'
 import { type CrawlHosts, crawlHosts, type CrawlServices } from './crawl-hosts.ts'
 import type { FetchedArchive } from './fetch.ts'
+import { faultParameters, type WithReason } from '../core/languages/reasoned.ts'
 import { because } from '../core/languages/reasons.ts'
 
 /** The bounds of a crawl. */
@@ -124,8 +125,8 @@ export async function crawlWebsite(
   }
 }
 
-function addProblem({ problems }: Crawling, path: string, message: string): void {
-  if (problems.length < MOST_PROBLEMS) problems.push({ path, message })
+function addProblem({ problems }: Crawling, path: string, why: WithReason): void {
+  if (problems.length < MOST_PROBLEMS) problems.push({ path, ...why })
 }
 
 async function crawlPages(crawling: Crawling): Promise<void> {
@@ -146,18 +147,20 @@ async function crawlPages(crawling: Crawling): Promise<void> {
     } catch (error) {
       if (error instanceof CrawlOver) return addProblem(crawling, url.href, noTime(crawling, at))
       if (!(error instanceof ApiError)) throw error
-      addProblem(crawling, url.href, `was not imported: ${error.message}`)
+      addProblem(crawling, url.href, because('page-not-imported', faultParameters(error)))
     }
   }
 }
 
-const rest = ({ queue }: Crawling, at: number) => `; ${queue.length - at} known addresses were not read`
-const mostPages = (crawling: Crawling, at: number) =>
-  `An import reads at most ${crawling.limits.pages} pages of a website${rest(crawling, at)}`
-const noTime = (crawling: Crawling, at: number) =>
-  `An import reads pages of a website for at most ${crawling.limits.pagesMs / 1000} seconds${rest(crawling, at)}`
-const tooLargeSite = (crawling: Crawling, at: number) =>
-  `An import reads at most ${Math.round(crawling.limits.bytes / 1024 / 1024)} MB of a website${rest(crawling, at)}`
+const mostPages = ({ limits, queue }: Crawling, at: number) =>
+  because('website-too-many-pages', { limit: limits.pages, count: queue.length - at })
+const noTime = ({ limits, queue }: Crawling, at: number) =>
+  because('website-too-slow', { limit: limits.pagesMs / 1000, count: queue.length - at })
+const tooLargeSite = ({ limits, queue }: Crawling, at: number) =>
+  because('website-too-large', {
+    limit: Math.round(limits.bytes / 1024 / 1024),
+    count: queue.length - at,
+  })
 
 /** The first page, whose faults are those of the import. A website that fails may be imported later. */
 async function openFirst(crawling: Crawling): Promise<{ url: string; links: string[] }> {
@@ -176,13 +179,14 @@ async function readFirst(crawling: Crawling): Promise<{ url: string; links: stri
   if (!(await hosts.allows(start)))
     throw invalid(because('website-forbidden', { host: start.host, url: start.href }))
   const found = await fetchPage(crawling, start, 0)
-  if (typeof found === 'string') throw invalid(because('website-refused', { url: start.href, fault: found }))
+  if (found.refused)
+    throw invalid(because('website-refused', { url: start.href, ...faultParameters(found.refused) }))
   return { url: found.page.url, links: found.links }
 }
 
 async function crawlPage(crawling: Crawling, url: URL, depth: number): Promise<void> {
   const found = await fetchPage(crawling, url, depth)
-  if (typeof found === 'string') return addProblem(crawling, url.href, found)
+  if (found.refused) return addProblem(crawling, url.href, found.refused)
   addLinks(crawling, found.links, depth + 1)
 }
 
@@ -200,8 +204,8 @@ async function fetchPage(crawling: Crawling, address: URL, depth: number) {
       because('source-failing', { url: url.origin + url.pathname, status }),
       retryAfterOf(headers),
     )
-  if (status !== 200) return `returned ${status}`
-  if (bytes.length === 0) return 'is not a page of HTML'
+  if (status !== 200) return { refused: because('response-not-success', { status }) }
+  if (bytes.length === 0) return { refused: because('response-not-html') }
   crawling.bytes += bytes.length
 
   const key = pageKey(url)
@@ -214,7 +218,8 @@ async function fetchPage(crawling: Crawling, address: URL, depth: number) {
   const charset = /charset=["']?([\w-]{1,40})/i.exec(headers['content-type'] ?? '')?.[1]
   const encoding = charset === undefined ? {} : { charset }
   const read = await hosts.readPage(bytes, { url: url.href, ...encoding })
-  if (read.refused !== undefined) return `was not imported: ${read.refused}`
+  if (read.refused !== undefined)
+    return { refused: because('page-not-imported', faultParameters(read.refused)) }
 
   const file = `page-${pages.length}`
   await writeFile(join(folder, file), bytes)
@@ -240,11 +245,7 @@ function addImages(crawling: Crawling, page: FoundPage, addresses: readonly stri
     if (images.has(image)) continue
     if (images.size >= limits.images) {
       const most = limits.images.toLocaleString('en')
-      addProblem(
-        crawling,
-        page.url,
-        `has images that were not fetched: an import reads at most ${most} images`,
-      )
+      addProblem(crawling, page.url, because('images-beyond-limit', { limit: most }))
       return
     }
     images.add(image)
@@ -259,8 +260,7 @@ function addLinks(crawling: Crawling, links: readonly string[], depth: number): 
     if (queue.length >= MOST_WAITING) return
     if (seen.has(key) || !inScope(url, scope) || !mayBePage(url, start.host)) continue
     if (depth > limits.depth) {
-      const most = `${limits.depth} links from the first page`
-      addProblem(crawling, url.href, `was not imported: an import reads pages that are at most ${most}`)
+      addProblem(crawling, url.href, because('page-too-far', { limit: limits.depth }))
       if (seen.size < MOST_WAITING) seen.add(key)
       continue
     }
@@ -301,7 +301,9 @@ async function fetchImages(crawling: Crawling): Promise<Crawl['images']> {
         mayFollow: () => true,
       })
       if (bytes.length === 0) {
-        addProblem(crawling, address, status === 200 ? 'is not an image' : `returned ${status}`)
+        const why =
+          status === 200 ? because('response-not-image') : because('response-not-success', { status })
+        addProblem(crawling, address, why)
         continue
       }
       crawling.bytes += bytes.length
@@ -311,15 +313,11 @@ async function fetchImages(crawling: Crawling): Promise<Crawl['images']> {
       found.push({ url: address, file, type })
     } catch (error) {
       if (error instanceof CrawlOver) {
-        addProblem(
-          crawling,
-          address,
-          'was not fetched, as all images after it: the limits of an import are reached',
-        )
+        addProblem(crawling, address, because('images-after-limit'))
         break
       }
       if (!(error instanceof ApiError)) throw error
-      addProblem(crawling, address, `was not fetched: ${error.message}`)
+      addProblem(crawling, address, because('image-not-fetched', faultParameters(error)))
     }
   }
   return found

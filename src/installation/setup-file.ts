@@ -69,7 +69,7 @@ export function readSetup(file: string, env: Record<string, string | undefined>)
     ])
   }
   const { value, fault } = readYaml(text, { length: LONGEST, depth: 20 })
-  if (fault !== undefined) throw new ConfigError([`${file}: ${fault}`])
+  if (fault !== undefined) throw new ConfigError([`${file}: ${fault.message}`])
   return checkedSetup(value, (name, reference) => readSecret(file, name, reference, env), file)
 }
 

@@ -3,6 +3,7 @@ import { open, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { archived, zipWriter } from '../../core/zip/zip.ts'
 import { type ExportedFrom, MANIFEST_PATH, printManifest } from '../../core/repository/manifest.ts'
+import { because } from '../../core/languages/reasons.ts'
 import type { Problem } from '../../core/repository/model.ts'
 import { git } from './git.ts'
 import { datesOf, filesAt, readBlobs } from './repository.ts'
@@ -58,10 +59,8 @@ export async function packCommit(
     (bytes, nth) => packing.add(files[nth]!.path, bytes),
   )
   await packing.end(isDated ? await datesOf(repository, oid, path) : new Map(), from)
-  return others.map((other) => ({ path: other, message: NOT_A_FILE }))
+  return others.map((other) => ({ path: other, ...because('link-skipped') }))
 }
-
-const NOT_A_FILE = 'is a symbolic link or a submodule, and is not imported'
 
 /** Packs the files of a folder, with their dates if it is in a git repository. @returns what is not packed */
 export async function packFolder(folder: string, file: string, isDated: boolean): Promise<Problem[]> {
@@ -70,7 +69,7 @@ export async function packFolder(folder: string, file: string, isDated: boolean)
   await using packing = await packTo(file)
   for (const path of paths) await packing.add(path, await readFile(join(folder, path)))
   await packing.end(isDated ? await datesInFolder(folder) : new Map())
-  return others.map((other) => ({ path: other, message: 'is not a plain file, and is not imported' }))
+  return others.map((other) => ({ path: other, ...because('special-file-skipped') }))
 }
 
 /** Folders whose files are never documentation. */

@@ -111,8 +111,10 @@ const ORDER = Object.keys(KINDS) as ReportKind[]
 const EXAMPLES = 3
 
 /** A problem of a report. */
-export interface ReportedProblem extends Omit<Problem, 'kind'> {
+export interface ReportedProblem extends Omit<Problem, 'kind' | 'reason'> {
   kind: ReportKind
+  /** Missing for a broken link. */
+  reason?: string
 }
 
 /** The content of the report of an import. */
@@ -189,7 +191,7 @@ function toJson({ source, spaces, problems }: ImportReport): string {
   const groups = byKind(problems)
   const counts = Object.fromEntries(groups.map(({ kind, all }) => [kind, all.length]))
   const listed = groups.flatMap(({ all }) =>
-    all.map(({ kind, path, line, address, message }) => ({ kind, path, line, address, message })),
+    all.map(({ kind, path, line, address, ...why }) => ({ kind, path, line, address, ...why })),
   )
   return `${JSON.stringify({ version: 1, source, spaces, counts, problems: listed }, null, 2)}\n`
 }

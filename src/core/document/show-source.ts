@@ -3,7 +3,7 @@ import type { HidingTag, Span } from './model.ts'
 import { unconditionalText } from './markdown/reading.ts'
 import type { PlacedBlock } from './markdown/reading.ts'
 import { because } from '../languages/reasons.ts'
-import { faultParameters, reasoned, type Reasoned } from '../languages/reasoned.ts'
+import { faultParameters, reasoned, type Reasoned, type WithReason } from '../languages/reasoned.ts'
 
 /** The blocks of a page's body with their places, and its title if it begins with one. */
 export interface Body {
@@ -31,7 +31,8 @@ export function readOrElse<T>(read: () => T, otherwise: (why: Reasoned) => T): T
 }
 
 /** Returns the message for a page whose body is not readable as Markdown. @param why `unreadable` of the page */
-export const unreadableMessage = (why: Reasoned): Reasoned => because('shown-as-source', faultParameters(why))
+export const unreadableMessage = (why: Reasoned): WithReason =>
+  because('shown-as-source', faultParameters(why))
 
 /** A body that shows its source up to its first condition, because a code block is shown to everyone. */
 export function showSource(source: string, unreadable: Reasoned): Body {

@@ -9,6 +9,11 @@ export interface Reasoned {
   parameters?: TextValues | undefined
 }
 
+/** A message that has a reason. */
+export interface WithReason extends Reasoned {
+  reason: string
+}
+
 /** The content of a placeholder of a text: its name, that of a plural, or something else in braces. */
 type Placeholder<Inside extends string> = Inside extends `${infer Name}, plural, ${string}`
   ? { [N in Name]: number }
@@ -35,7 +40,7 @@ export type PlainReason<Table extends Readonly<Record<string, string>>> = {
  * tables that they need.
  */
 export function becauseOf<const Table extends Readonly<Record<string, string>>>(table: Table) {
-  return <R extends keyof Table & string>(reason: R, ...[parameters]: ParametersOf<Table[R]>): Reasoned => {
+  return <R extends keyof Table & string>(reason: R, ...[parameters]: ParametersOf<Table[R]>): WithReason => {
     const values = parameters as TextValues | undefined
     return { reason, message: fillIn(table[reason]!, values ?? {}), ...(values && { parameters: values }) }
   }

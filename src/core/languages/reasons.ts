@@ -8,6 +8,7 @@ import { INSTALLATION_REASONS } from './installation-reasons.ts'
 import { MAIL_REASONS } from './mail-reasons.ts'
 import { MERGE_REASONS } from './merge-reasons.ts'
 import { PEOPLE_REASONS } from './people-reasons.ts'
+import { PROBLEM_REASONS } from './problem-reasons.ts'
 import { REQUEST_REASONS } from './request-reasons.ts'
 import { SITE_REASONS } from './site-reasons.ts'
 import { SPACE_REASONS } from './space-reasons.ts'
@@ -27,6 +28,7 @@ export const REASONS = {
   ...MAIL_REASONS,
   ...SPACE_REASONS,
   ...IMPORT_REASONS,
+  ...PROBLEM_REASONS,
   ...BATCH_REASONS,
   ...DOCUMENT_REASONS,
   ...FIELD_REASONS,

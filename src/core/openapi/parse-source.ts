@@ -58,7 +58,7 @@ function parseJson(text: string): unknown {
 function parseYamlSource(text: string): unknown {
   const limits = { length: MAX_SOURCE_BYTES, depth: MAX_LEVELS, repeated: MAX_REPEATED }
   const { value, fault } = readLargeYaml(text, limits)
-  if (fault !== undefined) throw new SpecFault('NOT_YAML', `The source ${fault}`)
+  if (fault !== undefined) throw new SpecFault('NOT_YAML', `The source ${fault.message}`)
   return value
 }
 

@@ -1,7 +1,9 @@
-import { isVariable, isVariableName } from '../content/fields/variable.ts'
+import { isVariable, isVariableName, LONGEST_VARIABLE_TEXT } from '../content/fields/variable.ts'
 import { hidingTag, withoutHidden } from '../document/markdown/hiding-tags.ts'
 import { meantConditions } from '../document/shown/meant-conditions.ts'
 import { isRecord } from '../data/is-record.ts'
+import type { WithReason } from '../languages/reasoned.ts'
+import { because } from '../languages/reasons.ts'
 import { isAbsoluteAddress, joinPath } from '../text/file-paths.ts'
 import { readRepositoryYaml } from './yaml.ts'
 import { withoutSlashes } from '../text/trimming.ts'
@@ -14,8 +16,8 @@ export interface Configuration {
   summary: string
   /** Maps an old path of the site to an absolute URL or to a path in the repository. */
   redirects: { from: string; to: string }[]
-  /** Messages about `.gitbook.yaml`. */
-  problems: string[]
+  /** What is wrong in `.gitbook.yaml`. */
+  problems: WithReason[]
 }
 
 /**
@@ -26,7 +28,7 @@ export function readConfiguration(source = '', folder = ''): Configuration {
   const { value, fault } = readRepositoryYaml(source)
   const problems = fault === undefined ? [] : [fault]
   const settings = isRecord(value) ? value : {}
-  if (!isRecord(value) && value !== null && value !== undefined) problems.push('is not a map of settings')
+  if (!isRecord(value) && value !== null && value !== undefined) problems.push(because('settings-not-map'))
 
   const structure = isRecord(settings['structure']) ? settings['structure'] : {}
   const root = configuredPath(settings['root'], folder, '', 'root', problems)
@@ -45,19 +47,19 @@ function configuredPath(
   root: string,
   absent: string,
   name: string,
-  problems: string[],
+  problems: WithReason[],
 ): string {
   const path = joinPath(root, typeof value === 'string' ? value.trim() : absent)
   if (path !== undefined) return path
 
-  problems.push(`"${name}" points outside the repository`)
+  problems.push(because('setting-outside-repository', { name }))
   return joinPath(root, absent) ?? ''
 }
 
-function readRedirects(value: unknown, root: string, problems: string[]): Configuration['redirects'] {
+function readRedirects(value: unknown, root: string, problems: WithReason[]): Configuration['redirects'] {
   if (value === undefined || value === null) return []
   if (!isRecord(value)) {
-    problems.push('"redirects" is not a map')
+    problems.push(because('redirects-not-map'))
     return []
   }
 
@@ -65,8 +67,7 @@ function readRedirects(value: unknown, root: string, problems: string[]): Config
   for (const [key, target] of Object.entries(value)) {
     const from = redirectPath(key)
     const to = redirectTarget(target, root)
-    if (from === '' || to === undefined)
-      problems.push(`the redirect of "${key}" must be a URL or a path in the repository`)
+    if (from === '' || to === undefined) problems.push(because('redirect-invalid-target', { from: key }))
     else redirects.set(from, to)
   }
 
@@ -91,21 +92,15 @@ export function readVariables(source = '') {
 
   for (const [name, variable] of Object.entries(isRecord(value) ? value : {})) {
     if (!isVariableName(name)) {
-      problems.push(`the name of the variable "${name}" must contain only letters, digits and "_"`)
+      problems.push(because('variable-name-characters', { name }))
     } else if (!isVariable(variable)) {
-      problems.push(
-        `the variable "${name}" is neither a text of at most 256 characters, a number nor a boolean`,
-      )
+      problems.push(because('variable-not-value', { name, limit: LONGEST_VARIABLE_TEXT }))
     } else {
       const tag = typeof variable === 'string' ? hidingTag(variable) : undefined
-      if (tag !== undefined)
-        problems.push(
-          `the variable "${name}" has "${tag}", which is no condition there, so what follows it is hidden from everybody`,
-        )
+      if (tag !== undefined) problems.push(because('variable-with-condition', { name, tag }))
       variables[name] = typeof variable === 'string' ? withoutHidden(variable) : variable
       const [meant] = meantConditions(String(variables[name]))
-      if (meant !== undefined)
-        problems.push(`the variable "${name}" has "${meant}", which is no condition, so everybody sees it`)
+      if (meant !== undefined) problems.push(because('variable-public-condition', { name, text: meant }))
     }
   }
 

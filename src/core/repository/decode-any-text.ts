@@ -1,4 +1,5 @@
 /** Text in encodings that it does not name. */
+import { because } from '../languages/reasons.ts'
 import { isLeftAlone } from '../text/file-paths.ts'
 import { decodeText, utf16Mark } from './decode-text.ts'
 import type { Problem } from './model.ts'
@@ -42,11 +43,9 @@ export function withDecodedPages(files: ReadonlyMap<string, Uint8Array>): {
     const { text, encoding } = decodeAnyText(bytes)
     decoded.files.set(path, new TextEncoder().encode(text))
     if (isLeftAlone(path)) continue
-    const message =
-      encoding === 'UTF-8'
-        ? 'has characters that are not UTF-8 or are NUL; they are shown as \ufffd'
-        : `is not UTF-8; it is read as ${encoding}`
-    decoded.problems.push({ kind: 'conversion', path, message })
+    const why =
+      encoding === 'UTF-8' ? because('characters-not-utf-8') : because('read-as-encoding', { encoding })
+    decoded.problems.push({ kind: 'conversion', path, ...why })
   }
   return decoded
 }

@@ -1,3 +1,4 @@
+import { because } from '../languages/reasons.ts'
 import { destinationOf, meansFile } from './addresses.ts'
 import type { Repository } from './addresses.ts'
 import { contentTypeOf } from '../web/content-type.ts'
@@ -39,7 +40,7 @@ export function planFiles<R extends PageReading>(
           path: from,
           ...(line === undefined ? {} : { line }),
           address,
-          message: `refers to "${destination.missing}", which is not in the repository`,
+          ...because('reference-not-in-repository', { path: destination.missing }),
         })
       }
     }

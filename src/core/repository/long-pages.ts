@@ -1,4 +1,5 @@
 /** Pages that are longer than a page may be, as several pages. */
+import { because } from '../languages/reasons.ts'
 import { decodeText } from './decode-text.ts'
 import { conditionOf, frontMatterEnd } from '../document/front-matter/front-matter.ts'
 import { firstCondition } from '../document/markdown/lookalikes.ts'
@@ -49,14 +50,12 @@ export function divideLongPages(
       sources.set(name, part)
       return name
     })
-    const hidden = isHidden
-      ? ', and the parts after a condition are hidden from everybody; divide the page yourself'
-      : ''
-    const message = `has ${length} bytes; the limit is ${most}, so it is divided into ${parts.length} pages${hidden}`
+    const size = { bytes: length, limit: most, count: parts.length }
+    const why = isHidden ? because('page-divided-hidden', size) : because('page-divided', size)
     pages.set(path, {
       title: quickTitle(parts[0] ?? '') ?? titleOfName(lastSegment(path)),
       following: paths.slice(1),
-      problem: { kind: 'conversion', path, message },
+      problem: { kind: 'conversion', path, ...why },
     })
   }
   return { sources, pages }

@@ -1,6 +1,6 @@
 import { LIMITS } from '../content/limits.ts'
 import type { UnshownPart } from '../document/shown/unshown.ts'
-import type { Reasoned } from '../languages/reasoned.ts'
+import type { Reasoned, WithReason } from '../languages/reasoned.ts'
 
 /** The kinds of problems of an import. */
 export const PROBLEM_KINDS = [
@@ -30,9 +30,8 @@ export const PROBLEM_KINDS = [
 export type ProblemKind = (typeof PROBLEM_KINDS)[number]
 
 /** A fault in one file of a repository or in one line of it. The rest of the repository is imported. */
-export interface Problem {
+export interface Problem extends WithReason {
   path: string
-  message: string
   /** Without it, the problem is one of the conversion from another format. */
   kind?: ProblemKind
   /** The line of the file, from 1. */

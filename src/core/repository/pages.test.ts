@@ -187,6 +187,8 @@ describe('pages of a table of contents', () => {
         line: 4,
         address: 'a.md',
         message: '"a.md" is listed more than once; the entry "Again" is a link to the page',
+        reason: 'entry-listed-again',
+        parameters: { path: 'a.md', title: 'Again' },
       },
     ])
   })

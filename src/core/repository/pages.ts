@@ -207,9 +207,9 @@ async function planPage<R extends PageReading>(
 
   if (entry.path !== undefined && file === undefined) {
     tree.missing++
-    const message = `"${entry.path}" is not in the repository; the page "${entry.title}" is empty`
+    const why = because('entry-not-in-repository', { path: entry.path, title: entry.title })
     const place = placeInContents(entry, sources)
-    sources.problems.push({ kind: 'missing-page', ...place, address: entry.path, message })
+    sources.problems.push({ kind: 'missing-page', ...place, address: entry.path, ...why })
   }
 
   const { source, reading } = await sources.open(file)
@@ -244,9 +244,9 @@ function planRepeated<R extends PageReading>(
   sources: PageSources<R>,
 ): PlannedPage<R> {
   if (entry.anchor === undefined) {
-    const message = `"${entry.path}" is listed more than once; the entry "${entry.title}" is a link to the page`
     const address = entry.path ?? ''
-    sources.problems.push({ kind: 'repeated-page', ...placeInContents(entry, sources), address, message })
+    const why = because('entry-listed-again', { path: address, title: entry.title })
+    sources.problems.push({ kind: 'repeated-page', ...placeInContents(entry, sources), address, ...why })
   }
   const target = entry.anchor ? { file, anchor: entry.anchor } : { file }
   const title = entry.linkTitle ?? (entry.title || titleOfFile(file, sources.root))

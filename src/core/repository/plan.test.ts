@@ -163,6 +163,8 @@ describe('files and reusable contents', () => {
         path: 'sub/a.md',
         address: '../images/gone.png',
         message: 'refers to "images/gone.png", which is not in the repository',
+        reason: 'reference-not-in-repository',
+        parameters: { path: 'images/gone.png' },
       },
     ])
     assert.deepEqual([totalResources, importedResources], [10, 9])
@@ -260,6 +262,8 @@ describe('a fault of one file does not refuse the others', () => {
         kind: 'conversion',
         path: 'big/b.md',
         message: 'has 1000005 bytes; the limit is 1000000, so it is divided into 2 pages',
+        reason: 'page-divided',
+        parameters: { bytes: 1000005, limit: 1000000, count: 2 },
       },
     ])
     assert.deepEqual(leftOut, ['big/b-2.md', 'big/unused.md'])

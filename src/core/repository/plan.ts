@@ -14,6 +14,8 @@ import { isBelow, isHidden, isMarkdown, joinPath } from '../text/file-paths.ts'
 import { planRedirects } from './redirects.ts'
 import { planReusables } from './reusables.ts'
 import { decodeText } from './decode-text.ts'
+import { faultParameters } from '../languages/reasoned.ts'
+import { because } from '../languages/reasons.ts'
 import { repositoryYamlProblem } from './yaml.ts'
 
 /**
@@ -79,7 +81,7 @@ export async function planImport<R extends PageReading>(
 const tooDeepProblem = (path: string, count: number): Problem => ({
   kind: 'setting',
   path,
-  message: `nests ${count} ${count === 1 ? 'page' : 'pages'} deeper than ${repositoryLimits.depth} levels; they are beside those above them`,
+  ...because('contents-too-deep', { count, limit: repositoryLimits.depth }),
 })
 
 function leftOut({ files, root }: Repository, used: string[]): string[] {
@@ -100,7 +102,7 @@ function openConfiguration(
   const configuration = readConfiguration(openSetting(files, path, problems), folder)
   append(
     problems,
-    configuration.problems.map((message) => ({ kind: 'setting' as const, path, message })),
+    configuration.problems.map((why) => ({ kind: 'setting' as const, path, ...why })),
   )
 
   return configuration
@@ -111,7 +113,7 @@ function openVariables(files: ReadonlyMap<string, Uint8Array>, root: string, pro
   const { variables, problems: faults } = readVariables(openSetting(files, path, problems))
   append(
     problems,
-    faults.map((message) => ({ kind: 'setting' as const, path, message })),
+    faults.map((fault) => ({ kind: 'setting' as const, path, ...fault })),
   )
 
   return variables
@@ -122,9 +124,13 @@ function openSetting(files: ReadonlyMap<string, Uint8Array>, path: string, probl
   if (!bytes) return undefined
   const text = bytes.length > repositoryLimits.configurationBytes ? undefined : decodeText(bytes)
   if (text === undefined)
-    problems.push({ kind: 'setting', path, message: 'is not UTF-8 text of at most 1 MB' })
+    problems.push({
+      kind: 'setting',
+      path,
+      ...because('file-not-utf-8', { limit: repositoryLimits.configurationBytes / 1_000_000 }),
+    })
   const fault = text && repositoryYamlProblem(text)
   if (!fault) return text
-  problems.push({ kind: 'setting', path, message: `${fault}; the file is not used` })
+  problems.push({ kind: 'setting', path, ...because('settings-not-used', faultParameters(fault)) })
   return undefined
 }

@@ -1,3 +1,4 @@
+import { because } from '../languages/reasons.ts'
 import { findFile } from './addresses.ts'
 import type { Repository } from './addresses.ts'
 import type { Configuration } from './configuration.ts'
@@ -25,7 +26,7 @@ export function planRedirects<R extends PageReading>(
           kind: 'redirect',
           path: settings,
           address: to,
-          message: `the redirect of "${from}" points to "${to}", which is not an http or https URL`,
+          ...because('redirect-not-web', { from, to }),
         })
       continue
     }
@@ -34,8 +35,8 @@ export function planRedirects<R extends PageReading>(
     const file = findFile(repository, '', path)
     const page = file === undefined ? undefined : tree.documents.get(file)
     if (file === undefined || page === undefined) {
-      const message = `the redirect of "${from}" points to "${to}", which is not a page of the tree`
-      problems.push({ kind: 'redirect', path: settings, address: to, message })
+      const why = because('redirect-not-page', { from, to })
+      problems.push({ kind: 'redirect', path: settings, address: to, ...why })
       continue
     }
     if (page.path.toLowerCase() === from.toLowerCase()) continue

@@ -1,4 +1,6 @@
 import { need } from '../data/lists.ts'
+import type { WithReason } from '../languages/reasoned.ts'
+import { because } from '../languages/reasons.ts'
 import { LIMITS } from '../content/limits.ts'
 import { findFile } from './addresses.ts'
 import type { Repository } from './addresses.ts'
@@ -39,7 +41,7 @@ export async function planReusables<R extends PageReading>(
     add(path, source, reading.includes)
   }
   const omitted = omittedIncludes(sources)
-  for (const [path, message] of omitted) problems.push({ kind: 'conversion', path, message })
+  for (const [path, why] of omitted) problems.push({ kind: 'conversion', path, ...why })
 
   return reusables.filter(({ path }) => !omitted.has(path))
 }
@@ -53,10 +55,10 @@ interface Including {
 /**
  * The reusable contents that are left out because they include themselves, directly or through others, or because a page
  * would be too long with them.
- * @returns the message for each by its path
+ * @returns the reason for each by its path
  */
-function omittedIncludes(sources: ReadonlyMap<string, Including>): Map<string, string> {
-  const omitted = new Map<string, string>()
+function omittedIncludes(sources: ReadonlyMap<string, Including>): Map<string, WithReason> {
+  const omitted = new Map<string, WithReason>()
   /** The length of each source with everything that it includes; 0 while it is measured. */
   const lengths = new Map<string, number>()
   for (const start of sources.keys()) {
@@ -87,18 +89,15 @@ function omittedIncludes(sources: ReadonlyMap<string, Including>): Map<string, s
   function add(outer: { path: string; total: number }, path: string, length: number) {
     if (omitted.has(path)) return
     if (outer.total + length <= LIMITS.included) outer.total += length
-    else omitted.set(path, lengthMessage(outer.path))
+    else omitted.set(path, because('include-too-long', { outer: outer.path, limit: LIMITS.included }))
   }
 }
-
-const lengthMessage = (outer: string) =>
-  `is not included, because "${outer}" would have more than ${LIMITS.included} characters with it`
 
 /** The most paths of a cycle that the message names. */
 const NAMED = 10
 
-function cycleMessage(cycle: string[]): string {
+function cycleMessage(cycle: string[]): WithReason {
   const [first = ''] = cycle
   const names = cycle.length > NAMED ? [...cycle.slice(0, NAMED), '…', first] : cycle
-  return `is not included, because it includes itself: ${names.join(' → ')}`
+  return because('include-of-itself', { cycle: names.join(' → ') })
 }

@@ -1,3 +1,4 @@
+import type { WithReason } from '../languages/reasoned.ts'
 import { yamlProblem } from '../yaml/problem.ts'
 import { readYaml, type YamlReading } from '../yaml/read.ts'
 import { repositoryLimits } from './model.ts'
@@ -19,8 +20,8 @@ export function readContentsYaml(source: string): YamlReading {
 }
 
 /** Why Lectern does not read a settings file, if it does not. Takes linear time. */
-export function repositoryYamlProblem(source: string): string | undefined {
-  return yamlProblem(tidy(source), SETTINGS_LIMITS)?.message
+export function repositoryYamlProblem(source: string): WithReason | undefined {
+  return yamlProblem(tidy(source), SETTINGS_LIMITS)
 }
 
 /** Removes invisible characters and treats tabs in the indentation as spaces. */

@@ -157,7 +157,7 @@ function textOfPage(page: BookPage, paths: ReadonlyMap<string, string>, converte
     if (to === undefined)
       converted.problems.push({
         path: from,
-        message: `refers to ${kind} ${reference}, which is not in the archive`,
+        ...because('reference-not-in-archive', { kind, name: reference }),
       })
     return to === undefined ? undefined : relativeAddress(from, to)
   }

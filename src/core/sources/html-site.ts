@@ -30,10 +30,7 @@ export function convertHtml(source: SourceFiles): ConvertedSource {
   const skipped = [...files.keys()].filter((path) => isMarkdown(path))
   append(
     converted.problems,
-    skipped.map((path): Problem => ({
-      path,
-      message: 'is Markdown, which the source "html" does not import',
-    })),
+    skipped.map((path): Problem => ({ path, ...because('page-of-markdown') })),
   )
   for (const [path, bytes] of files) {
     const to = paths.get(path)

@@ -1,5 +1,7 @@
 /** Pages of a source that cannot be converted: the file is kept, and the page has a link to it. */
 import { printTitle } from '../document/print.ts'
+import { faultParameters } from '../languages/reasoned.ts'
+import { because } from '../languages/reasons.ts'
 import { ImportRefused } from '../repository/refused.ts'
 import { lastSegment } from '../text/file-paths.ts'
 import { freeName } from '../text/slug.ts'
@@ -31,8 +33,7 @@ export function convertedOrKept(
     if (!(error instanceof ImportRefused)) throw error
     const kept = freeName(to.replace(/\.md$/, ''), (name) => files.has(name), { after: '.html' })
     files.set(kept, bytes)
-    const message = `cannot be converted: ${error.message}. The page has a link to the file`
-    problems.push({ kind: 'conversion', path, message })
+    problems.push({ kind: 'conversion', path, ...because('page-kept-as-file', faultParameters(error)) })
     return `# ${printTitle(title)}\n\n[${escapeLabel(lastSegment(path))}](<${lastSegment(kept)}>)\n`
   }
 }

@@ -101,8 +101,7 @@ function withMarkdownPages(files: SourceFiles, problems: Problem[]): SourceFiles
     if (isLeftAlone(path)) continue
     if (isHtmlPage(path, bytes)) {
       const to = path.replace(/\.html$/i, '.md')
-      if (files.has(to))
-        problems.push({ path, message: `is not imported, because there is ${lastSegment(to)}` })
+      if (files.has(to)) problems.push({ path, ...because('page-in-two-formats', { name: lastSegment(to) }) })
       else written.set(to, bytesOf(markdownOfHtml(path, bytes, { files: written, problems })))
     } else if (isProjectPage(path)) {
       const text = pageSource(bytes)

@@ -17,7 +17,7 @@ test('TOML that is damaged, too long or too deep has a fault and no fields', () 
     [`#${' '.repeat(100_000)}`, /^has 100001 characters/],
   ] as const) {
     const reading = readToml(text)
-    assert.match(reading.fault ?? '', fault)
+    assert.match(reading.fault?.message ?? '', fault)
     assert.equal(reading.fields, undefined)
   }
 })

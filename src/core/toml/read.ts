@@ -1,11 +1,13 @@
 /** The reader of TOML: settings and front matter of site generators. */
 import { isRecord } from '../data/is-record.ts'
+import type { WithReason } from '../languages/reasoned.ts'
+import { because } from '../languages/reasons.ts'
 import { smolToml } from '../runtime/libraries.ts'
 
 /** The fields of a TOML text, or the fault because of which it has none. */
 export interface TomlReading {
   fields?: Record<string, unknown>
-  fault?: string
+  fault?: WithReason
 }
 
 /** The most characters of a text. */
@@ -18,13 +20,13 @@ const DEEPEST = 16
  * texts have a fault.
  */
 export function readToml(text: string): TomlReading {
-  if (text.length > LONGEST) return { fault: `has ${text.length} characters; the limit is ${LONGEST}` }
+  if (text.length > LONGEST) return { fault: because('toml-too-long', { size: text.length, limit: LONGEST }) }
   try {
     const fields = plainValue(smolToml().parse(text, { maxDepth: DEEPEST }), 0)
-    return isRecord(fields) ? { fields } : { fault: 'is not a table of TOML' }
+    return isRecord(fields) ? { fields } : { fault: because('toml-not-table') }
   } catch (error) {
     const cause = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error)
-    return { fault: `is not valid TOML: ${cause}` }
+    return { fault: because('toml-invalid', { cause }) }
   }
 }
 

@@ -4,7 +4,7 @@
  * first.
  */
 import { because } from '../languages/reasons.ts'
-import { type Reasoned } from '../languages/reasoned.ts'
+import type { WithReason } from '../languages/reasoned.ts'
 import { yaml } from '../runtime/libraries.ts'
 
 /** The limits of one YAML text. */
@@ -25,7 +25,7 @@ const SCALAR = '\u001F'
 const MARKS = new Set([SCALAR, '\u0002', '\u0018'])
 
 /** Why Lectern does not read this YAML, if it does not. Takes linear time. */
-export function yamlProblem(text: string, limits: YamlLimits): Reasoned | undefined {
+export function yamlProblem(text: string, limits: YamlLimits): WithReason | undefined {
   if (text.length > limits.length)
     return because('yaml-too-long', { size: text.length, limit: limits.length })
   const scan = new Scan(limits)
@@ -61,7 +61,7 @@ class Scan {
   }
 
   /** Takes the next token. Returns why the text is refused, if it is. */
-  take(token: string): Reasoned | undefined {
+  take(token: string): WithReason | undefined {
     if (MARKS.has(token)) {
       this.#isScalar = token === SCALAR
       return undefined
@@ -73,7 +73,7 @@ class Scan {
     return problem
   }
 
-  #read(token: string): Reasoned | undefined {
+  #read(token: string): WithReason | undefined {
     const [first] = token
     if (token === '?') return because('yaml-explicit-key', { line: this.#line })
     if (first === '!') return because('yaml-tag', { tag: token.slice(0, 20), line: this.#line })
@@ -85,7 +85,7 @@ class Scan {
     return token === ':' ? this.#enter(this.#keyColumn, false) : undefined
   }
 
-  #repeat(): Reasoned | undefined {
+  #repeat(): WithReason | undefined {
     this.#repeated += 1
     if (this.#repeated <= this.#mostRepeated) return undefined
     return because('yaml-too-many-anchors', { limit: this.#mostRepeated, line: this.#line })
@@ -95,7 +95,7 @@ class Scan {
     if (this.#flow === 0) this.#keyColumn = this.#column
   }
 
-  #enter(column: number, isList: boolean): Reasoned | undefined {
+  #enter(column: number, isList: boolean): WithReason | undefined {
     const levels = this.#levels
     while ((levels.at(-1)?.column ?? -1) > column) levels.pop()
     // A key ends a list at its own column; a list at the column of its key is inside it.
@@ -105,7 +105,7 @@ class Scan {
     return this.#check(this.#flow)
   }
 
-  #check(flow: number): Reasoned | undefined {
+  #check(flow: number): WithReason | undefined {
     if (this.#levels.length + flow <= this.#deepest) return undefined
     return because('yaml-nested', { limit: this.#deepest, line: this.#line })
   }

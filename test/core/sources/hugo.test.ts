@@ -1,5 +1,6 @@
 /** Projects of Hugo: their sections, front matter and shortcodes. */
 import assert from 'node:assert/strict'
+import { because } from '../../../src/core/languages/reasons.ts'
 import { describe, test } from 'node:test'
 import { convertHugo } from '../../../src/core/sources/projects/hugo.ts'
 import { assertLinear, familiesOf, repeated } from '../cost/growth.ts'
@@ -66,8 +67,8 @@ test('sections, weights, bundles and titles of links make the tree', () => {
   ])
     assert.ok(settings.includes(line), `${line} in ${settings}`)
   assert.deepEqual(converted.problems, [
-    { path: 'site/content/docs/pump/note.md', message: 'is not imported: it is a resource of a page' },
-    { path: 'site/content/docs/draft.md', message: 'is not imported: it is a draft' },
+    { path: 'site/content/docs/pump/note.md', ...because('page-is-resource') },
+    { path: 'site/content/docs/draft.md', ...because('page-is-draft') },
   ])
 })
 
@@ -171,11 +172,15 @@ test('unknown shortcodes keep their content, and are problems with their line an
       path: 'content/docs/a.md',
       line: 4,
       message: 'has the shortcode "x", 2 times, which is not understood and left out',
+      reason: 'parts-left-out',
+      parameters: { fault: 'the shortcode "x"', faultReason: 'unknown-shortcode', name: 'x', count: 2 },
     },
     {
       path: 'content/docs/a.md',
       line: 6,
       message: 'has the shortcode "y", which is not understood and left out',
+      reason: 'part-left-out',
+      parameters: { fault: 'the shortcode "y"', faultReason: 'unknown-shortcode', name: 'y' },
     },
   ])
 })

@@ -1,5 +1,6 @@
 /** Projects of Jekyll: the tree of just-the-docs, kramdown and Liquid. */
 import assert from 'node:assert/strict'
+import { because } from '../../../src/core/languages/reasons.ts'
 import { describe, test } from 'node:test'
 import { convertJekyll } from '../../../src/core/sources/projects/jekyll.ts'
 import { assertLinear, familiesOf, repeated } from '../cost/growth.ts'
@@ -53,8 +54,8 @@ test('parents and orders are the tree, and posts and files without front matter 
   assert.match(texts['site/index.md'] ?? '', /\[Rules\]\(rules\.md\) \[Deep\]\(deep\.md#x\)/)
   assert.match(texts['.gitbook.yaml'] ?? '', /"rules": "rules\.md"/)
   assert.deepEqual(converted.problems, [
-    { path: 'site/_posts/2020-01-01-a.md', message: 'is not imported: it is a post or a draft' },
-    { path: 'site/README.md', message: 'is not imported: it has no front matter' },
+    { path: 'site/_posts/2020-01-01-a.md', ...because('page-is-post-or-draft') },
+    { path: 'site/README.md', ...because('page-without-front-matter') },
   ])
 })
 

@@ -1,4 +1,5 @@
 /** The components of MDX become blocks of Lectern, wherever they are in a page. */
+import type { WithReason } from '../../../src/core/languages/reasoned.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parsePage } from '../../../src/core/document/parse.ts'
@@ -17,7 +18,7 @@ const files = {
 
 function convert(source: string): { markdown: string; reports: [string, number][] } {
   const reports: [string, number][] = []
-  const report = (message: string, line: number) => void reports.push([message, line])
+  const report = ({ message }: WithReason, line: number) => void reports.push([message, line])
   const texts = new Map([['product', 'Acme']])
   return { markdown: mdxMarkdown(source, { files, report, texts }), reports }
 }

@@ -1,5 +1,6 @@
 /** Exports of Outline, Docmost and BookStack become spaces with their trees, links and files. */
 import assert from 'node:assert/strict'
+import { because } from '../../../src/core/languages/reasons.ts'
 import { describe, test } from 'node:test'
 import { convertBookStack } from '../../../src/core/sources/bookstack.ts'
 import type { ConvertedSource, SourceFiles } from '../../../src/core/sources/converted.ts'
@@ -63,7 +64,7 @@ test('Docmost: the HTML export has the same pages', () => {
 test('BookStack: chapters and pages in their order, with references, callouts, images and attachments', () => {
   const converted = convertBookStack(bytesIn(BOOKSTACK))
   assert.deepEqual(converted.problems, [
-    { path: 'chapter/in-html.md', message: 'refers to page 99, which is not in the archive' },
+    { path: 'chapter/in-html.md', ...because('reference-not-in-archive', { kind: 'page', name: '99' }) },
   ])
   assert.deepEqual(textsOf(converted), {
     '.gitbook/assets/My plan.png': 'png',

@@ -14,10 +14,10 @@ import { isShownElement, safeUrl } from '../sanitize.ts'
 import { unreadableMessage } from '../show-source.ts'
 import { withoutComments } from '../../text/html-comments.ts'
 import { because } from '../../languages/reasons.ts'
-import { faultParameters, type Reasoned, reasonFields } from '../../languages/reasoned.ts'
+import { faultParameters, type Reasoned, type WithReason } from '../../languages/reasoned.ts'
 
 /** A part of a page that is not shown, or only as its source; or that a condition hides, of which its author may know nothing. */
-export interface UnshownPart extends Reasoned {
+export interface UnshownPart extends WithReason {
   kind: 'block' | 'condition'
   /** The line of the source, from 1. */
   line: number
@@ -35,9 +35,8 @@ const SIGN = /[{\uff5b].{0,3}[%\uff05]|<[a-z]/isu
 const MISSED = new Set('script form input select textarea button object embed canvas svg frameset'.split(' '))
 
 /** A part of a block that is not shown, and the beginning of its source, such as `<Name` or `{% name`. */
-interface Unshown {
+interface Unshown extends WithReason {
   start: string
-  message: string
 }
 
 /** Markdown that was read: a page, or a part of one, which has no front matter. */
@@ -45,7 +44,7 @@ type ReadPage = Pick<ParsedPage, 'title' | 'document' | 'spans' | 'hiding'> &
   Partial<Pick<ParsedPage, 'meta'>>
 
 /** Something that Markdown does not show as its author meant it. */
-export interface ReadingProblem extends Reasoned {
+export interface ReadingProblem extends WithReason {
   /** The line of the source, from 1; absent if it is about all of it. */
   line?: number
 }
@@ -92,10 +91,7 @@ export function readingProblems(
   source: string,
 ): ReadingProblem[] {
   if (page.unreadable !== undefined) return [unreadableMessage(page.unreadable)]
-  return [...hiddenParts(page, source), ...literalParts(page, source)].map(({ line, ...part }) => ({
-    line,
-    ...reasonFields(part),
-  }))
+  return [...hiddenParts(page, source), ...literalParts(page, source)].map(({ kind: _kind, ...part }) => part)
 }
 
 /** A problem as a sentence. */
@@ -160,7 +156,7 @@ function expressionChecker(): (expression: string) => Reasoned | undefined {
 function reasonOfTag(
   { name, source, expression, fault }: HidingTag,
   faultOf: (expression: string) => Reasoned | undefined,
-): Reasoned | undefined {
+): WithReason | undefined {
   const shown = `"${short(source)}"`
   if (fault === 'unopened') return because('condition-unopened', { tag: shown })
   if (fault === 'misbegun') return because('condition-misbegun', { tag: shown })
@@ -192,8 +188,8 @@ function* unshown({ document, spans }: ReadPage, source: string): Generator<Unsh
     const written = source.slice(from, end)
     // Most blocks are plain text, and code shows whatever is in it.
     if (block.type === 'code' || !SIGN.test(written)) continue
-    for (const { start, message } of unshownIn(block))
-      yield { kind: 'block', line: lineOf(from + Math.max(0, written.indexOf(start))), message }
+    for (const { start, ...why } of unshownIn(block))
+      yield { kind: 'block', line: lineOf(from + Math.max(0, written.indexOf(start))), ...why }
   }
 }
 
@@ -220,8 +216,8 @@ function* unshownIntegration({ data }: BlockOf<'integration'>): Generator<Unshow
   const href = url === undefined ? undefined : safeUrl(url)
   if (typeof props.content === 'string' || (href !== undefined && /^https?:/i.test(href))) return
   const name = short(`@${integration}/${block}`)
-  const how = Object.keys(props).length > 0 ? 'is shown only as its settings' : 'has nothing to show'
-  yield { start: `@${integration}/${block}`, message: `the block "${name}" ${how}` }
+  const reason = Object.keys(props).length > 0 ? 'integration-shown-as-settings' : 'integration-not-shown'
+  yield { start: `@${integration}/${block}`, ...because(reason, { name }) }
 }
 
 /** Words of conditions. A tag with one of them is reported as such, or has a backslash before it. */
@@ -230,8 +226,7 @@ const TAG = /\{%[-\s]{0,3}([a-z][\w-]{0,80})/gi
 
 function* unknownTags(text: string): Generator<Unshown> {
   for (const [start, name = ''] of text.matchAll(TAG))
-    if (!NAMED.test(name))
-      yield { start, message: `the tag "{% ${short(name)} %}" is unknown and is shown as text` }
+    if (!NAMED.test(name)) yield { start, ...because('tag-shown-as-text', { tag: `{% ${short(name)} %}` }) }
 }
 
 const ELEMENT = /<([a-z][\w.-]{0,80})/gi
@@ -240,10 +235,9 @@ function* unshownElements(html: string): Generator<Unshown> {
   for (const [start, name = ''] of withoutComments(html).matchAll(ELEMENT)) {
     const isComponent = /^[A-Z].*[a-z]|[.-]/.test(name)
     if (isShownElement(name)) continue
-    if (isComponent)
-      yield { start, message: `the component <${short(name)}> is not shown, only the text in it` }
+    if (isComponent) yield { start, ...because('component-not-shown', { name: short(name) }) }
     else if (MISSED.has(name.toLowerCase()))
-      yield { start, message: `the element <${short(name.toLowerCase())}> is not shown` }
+      yield { start, ...because('element-not-shown', { name: short(name.toLowerCase()) }) }
   }
 }
 

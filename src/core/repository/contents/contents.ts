@@ -1,3 +1,4 @@
+import { faultParameters } from '../../languages/reasoned.ts'
 import { because } from '../../languages/reasons.ts'
 import { append } from '../../data/lists.ts'
 import { findFile } from '../addresses.ts'
@@ -41,14 +42,14 @@ export function readContents(
     if (entries.length > 0) return { tree: 'summary', path, entries, lines }
     const fault =
       text === undefined
-        ? `is not UTF-8 text of at most ${repositoryLimits.contentsBytes / 1_000_000} MB`
-        : 'lists no pages'
-    problems.push({ kind: 'setting', path, message: `${fault}; the page tree is generated from the folders` })
+        ? because('file-not-utf-8', { limit: repositoryLimits.contentsBytes / 1_000_000 })
+        : because('contents-without-page')
+    problems.push({ kind: 'setting', path, ...because('contents-not-used', faultParameters(fault)) })
   } else if (configuration.summary !== joinPath(root, 'SUMMARY.md')) {
     problems.push({
       kind: 'setting',
       path: configuration.summary,
-      message: 'does not exist; the page tree is generated from the folders',
+      ...because('contents-not-used', faultParameters(because('file-missing'))),
     })
   }
 
@@ -68,7 +69,7 @@ export function readContents(
     omitted.map((one) => ({
       kind: 'unlisted-page' as const,
       path: one,
-      message: 'is the page for addresses that do not exist',
+      ...because('page-for-unknown-addresses'),
     })),
   )
   return { tree: 'folders', path: root, entries, lines: new Map() }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { because } from '../../languages/reasons.ts'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Entry } from '../model.ts'
@@ -178,7 +179,7 @@ describe('a table of contents', () => {
       '* ```yaml\n  : nothing\n  ```\n* ```yaml\n  type: x\n* [A](a.md)',
     )
 
-    assert.deepEqual(problems, [{ message: 'line 1: the block has no "type" of computed pages' }])
+    assert.deepEqual(problems, [because('contents-computed', { line: 1 })])
     assert.deepEqual(
       entries.map((entry) => entry.kind),
       ['computed', 'page'],

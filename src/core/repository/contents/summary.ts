@@ -6,6 +6,8 @@ import { type InlineLink, plainTitle, readInlineLink } from './inline-link.ts'
 import { outsideOfCode, summaryConditions } from './summary-conditions.ts'
 import type { SummaryConditions, TagPlace } from './summary-conditions.ts'
 import type { Entry, EntryLines, GroupEntry, Problem } from '../model.ts'
+import type { WithReason } from '../../languages/reasoned.ts'
+import { because } from '../../languages/reasons.ts'
 import { decodeAddress, isAbsoluteAddress } from '../../text/file-paths.ts'
 import { blankComments } from '../../text/html-comments.ts'
 
@@ -72,8 +74,7 @@ export function parseSummary(source: string): Summary {
         siblings.push(computed)
         summary.lines.set(computed, { start: at, end: end.closed ? end.line + 1 : end.line })
       } else if (!computed) {
-        const message = `line ${at + 1}: the block has no "type" of computed pages`
-        summary.problems.push({ message })
+        summary.problems.push(because('contents-computed', { line: at + 1 }))
       }
       at = end.closed ? end.line : end.line - 1
       continue
@@ -110,30 +111,22 @@ const BULLET = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)$/
 /** Reports the conditions of a table of contents, each line with one once. */
 function conditionNotes({ problems }: Summary, { long, unopened }: SummaryConditions) {
   const noted = new Set<number>()
-  const note = (at: number, message: string) => {
-    if (!noted.has(at)) problems.push({ kind: 'condition', line: at + 1, message })
+  const note = (at: number, why: WithReason) => {
+    if (!noted.has(at)) problems.push({ kind: 'condition', line: at + 1, ...why })
     noted.add(at)
   }
-  const noteHiding = ({ tag, at }: TagPlace) =>
-    note(
-      at,
-      `"${tag.source}" is no condition in a table of contents, so the entries up to its end are hidden from everybody; write the condition as "if" in the front matter of their pages`,
-    )
+  const noteHiding = ({ tag, at }: TagPlace) => note(at, because('contents-condition', { tag: tag.source }))
   long.forEach(noteHiding)
-  for (const { tag, at } of unopened) note(at, `"${tag.source}" ends no condition, so it hides nothing`)
+  for (const { tag, at } of unopened) note(at, because('contents-condition-unopened', { tag: tag.source }))
 
   /** Cuts what conditions hide from the titles of a line. */
   const cutting = (at: number) => (markdown: string) => {
     const isTag = outsideOfCode(markdown)
     const tag = hidingTag(markdown, isTag)
-    if (tag !== undefined)
-      note(
-        at,
-        `the title has "${tag}", which is no condition there, so what follows it is hidden from everybody`,
-      )
+    if (tag !== undefined) note(at, because('contents-title-condition', { tag }))
     const shown = withoutHidden(markdown, isTag)
     const [meant] = meantConditions(shown.replace(CODE, ' '))
-    if (meant !== undefined) note(at, `the title has "${meant}", which is no condition, so everybody sees it`)
+    if (meant !== undefined) note(at, because('contents-title-public', { text: meant }))
     return shown
   }
   return { noteHiding, cutting }

@@ -1,5 +1,7 @@
 /** Front matter that other generators write: TOML between `+++`, and JSON. */
 import { isRecord } from '../../data/is-record.ts'
+import { faultParameters } from '../../languages/reasoned.ts'
+import { because } from '../../languages/reasons.ts'
 import { decodeText } from '../../repository/decode-text.ts'
 import type { Problem } from '../../repository/model.ts'
 import { yaml } from '../../runtime/libraries.ts'
@@ -34,7 +36,7 @@ export function withYamlFrontMatter(files: SourceFiles): { files: SourceFiles; p
         kind: 'setting',
         path,
         line: 1,
-        message: `The front matter in ${name} is left out: it ${fault}`,
+        ...because('other-front-matter-left-out', { format: name, ...faultParameters(fault) }),
       })
     const lines =
       fields && Object.keys(fields).length > 0

@@ -52,9 +52,9 @@ const isFrame = (path: string) => /(?:^|\/)_(?:Sidebar|Footer|Header)\.\w+$/i.te
 
 function wikiProblems(files: SourceFiles): Problem[] {
   return [...files.keys()].flatMap((path) => {
-    if (OTHER_MARKUP.test(path)) return [{ path, message: 'is not Markdown; convert it to Markdown first' }]
+    if (OTHER_MARKUP.test(path)) return [{ path, ...because('page-of-other-markup') }]
     if (!isFrame(path) || /_Sidebar\.md$/i.test(path)) return []
-    return [{ path, message: 'is not imported; set the footer and the header in the settings of the site' }]
+    return [{ path, ...because('page-is-footer-or-header') }]
   })
 }
 

@@ -1,4 +1,5 @@
 /** Lists of attributes of kramdown, `{: .warning }`, in lines and alone in a line. */
+import { because } from '../../languages/reasons.ts'
 import { needItem } from '../../data/lists.ts'
 import { printTitle } from '../../document/print.ts'
 import { hintStyle } from '../html/callouts.ts'
@@ -40,7 +41,7 @@ export function kramdownLines(
     const extension = one.isCode ? undefined : EXTENSION.exec(one.text)?.[1]
     if (extension !== undefined) {
       if (extension !== '' && !/^\s*\{:\//.test(one.text))
-        unknown.add(`the extension "${extension}"`, line + at)
+        unknown.add(because('unknown-extension', { name: extension }), line + at)
       continue
     }
     const attributes = one.isCode ? undefined : ALONE.exec(one.text)?.[1]

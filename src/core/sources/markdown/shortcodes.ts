@@ -1,4 +1,5 @@
 /** Shortcodes of Hugo, `{{< name >}}` and `{{% name %}}`, replaced by a table of rules. */
+import { because } from '../../languages/reasons.ts'
 import { needLast } from '../../data/lists.ts'
 import { dialectLines } from './dialect.ts'
 import type { NotUnderstood } from './not-understood.ts'
@@ -85,7 +86,7 @@ export function replaceShortcodes(
       ...(outer ? { outer: { call: outer.call, index: count } } : {}),
     }
     const shown = open.length < DEEPEST ? rules.get(tag.name)?.(call) : undefined
-    if (!shown) unknown.add(`the shortcode "${tag.name}"`, tag.line)
+    if (!shown) unknown.add(because('unknown-shortcode', { name: tag.name }), tag.line)
     output.open(shown)
     if (!last || shown?.hasInner) {
       output.close(shown)

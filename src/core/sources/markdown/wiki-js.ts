@@ -1,4 +1,5 @@
 /** The Markdown of Wiki.js: lists of attributes behind quotes, lists and headings, and the sizes of pictures. */
+import { because } from '../../languages/reasons.ts'
 import { dialectLines, type DialectLine, doubleDollars, mapAddressesIn, mapOutsideCode } from './dialect.ts'
 import { withoutHeadingClasses } from './heading-ids.ts'
 import type { NotUnderstood } from './not-understood.ts'
@@ -58,7 +59,8 @@ function attributedLines(lines: readonly DialectLine[], { line, unknown }: WikiJ
       for (const { text, isCode } of inside) output.push({ text: text.replace(/^[ \t]{0,3}> ?/, ''), isCode })
       output.push(plain('{% endhint %}'))
     }
-    for (const name of attributes) if (!ARRANGED.test(name)) unknown.add(`the class "${name}"`, line + at)
+    for (const name of attributes)
+      if (!ARRANGED.test(name)) unknown.add(because('unknown-class', { name }), line + at)
     quote = undefined
   }
   return output

@@ -1,4 +1,6 @@
 /** Pages of MDX: Markdown with components, of which those that Lectern knows become blocks. */
+import { because } from '../../languages/reasons.ts'
+import type { WithReason } from '../../languages/reasoned.ts'
 import type { IncludedFiles } from '../markdown/snippets.ts'
 import { BlockWriter } from './block-writer.ts'
 import { COMPONENTS } from './components.ts'
@@ -7,7 +9,7 @@ import { type ComponentPage, printInside, type PrintedComponent } from './printi
 import { isWrapper, type MdxElement, readMdx } from './tree.ts'
 
 /** Takes a part of a page that is not converted, with its line from 1. */
-export type ReportPart = (message: string, line: number) => void
+export type ReportPart = (why: WithReason, line: number) => void
 
 /** What the conversion of a page of MDX needs. */
 export interface MdxSource {
@@ -57,10 +59,6 @@ export function mdxMarkdown(source: string, { files, report, texts }: MdxSource)
     return printInside(element, page)
   }
   const text = page.print(readMdx({ ...modules, texts: known }))
-  for (const [name, { line, count }] of unknown)
-    report(
-      `has the component <${name}> ${count === 1 ? 'once' : `${count} times`}; only what is in it is imported`,
-      line,
-    )
+  for (const [name, { line, count }] of unknown) report(because('component-unwrapped', { name, count }), line)
   return text
 }

@@ -173,7 +173,7 @@ function pageText(
   if (rows.length > most)
     converted.problems.push({
       path: file,
-      message: `has ${rows.length} rows; the first ${most} are imported`,
+      ...because('rows-left-out', { count: rows.length, limit: most }),
     })
   const byTitle = new Map(children.toReversed().map((child) => [child.title, child.file]))
   const cells = rows.slice(0, most).map((row) =>

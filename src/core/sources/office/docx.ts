@@ -69,7 +69,7 @@ async function htmlOf(files: SourceFiles, converted: ConvertedSource): Promise<s
     if (left > 0)
       converted.problems.push({
         path: 'word/media',
-        message: `has ${left} pictures in formats that browsers do not show; save them as PNG or SVG`,
+        ...because('pictures-left-out', { count: left }),
       })
     return value
   } catch (error) {

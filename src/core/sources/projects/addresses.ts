@@ -1,4 +1,5 @@
 /** The addresses that a generator gave to its pages, as redirects of the repository that its project becomes. */
+import { because } from '../../languages/reasons.ts'
 import { isRecord } from '../../data/is-record.ts'
 import { need } from '../../data/lists.ts'
 import { decodeText } from '../../repository/decode-text.ts'
@@ -102,15 +103,15 @@ export function printRedirects(
     const file = files.get(bareAddress(to))
     const page = isAbsoluteAddress(to) ? undefined : target(file ?? bareAddress(to))
     if (/[*:[]/.test(from) || (page === undefined && !isWebAddress(to))) {
-      const message = `the redirect of "${from}" to "${to}" is not imported, because one of them is not a page`
-      problems.push({ kind: 'redirect', path: '.gitbook.yaml', address: to, message })
+      const why = because('redirect-not-imported', { from, to })
+      problems.push({ kind: 'redirect', path: '.gitbook.yaml', address: to, ...why })
     } else addBoth(bareAddress(from), page ?? to)
   }
   if (skipped > 0)
     problems.push({
       kind: 'redirect',
       path: '.gitbook.yaml',
-      message: `${skipped} redirects from old addresses are not imported, because there are too many`,
+      ...because('redirects-beyond-limit', { count: skipped }),
     })
   return lines.size === 0 ? '' : `redirects:\n${[...lines.values()].join('')}`
 }

@@ -1,4 +1,6 @@
 /** Projects of Hugo. */
+import { because } from '../../languages/reasons.ts'
+import type { WithReason } from '../../languages/reasoned.ts'
 import { append } from '../../data/lists.ts'
 import { isRecord } from '../../data/is-record.ts'
 import type { Problem } from '../../repository/model.ts'
@@ -174,9 +176,9 @@ function pagesOf(files: SourceFiles, content: HugoContent, problems: Problem[]):
       others.includes(language ?? '') ||
       otherFolders.some((one) => one.folder !== root && isBelow(path, one.folder))
     const head = isOther ? {} : pageHead(bytes)
-    const reason = isOther ? 'is in another language' : reasonLeftOut(path, head, bundles, root)
+    const reason = isOther ? because('page-in-other-language') : reasonLeftOut(path, head, bundles, root)
     if (reason !== undefined) {
-      problems.push({ path, message: `is not imported: it ${reason}` })
+      problems.push({ path, ...reason })
       continue
     }
     heads.set(path, head)
@@ -191,16 +193,16 @@ function reasonLeftOut(
   head: Head,
   bundles: ReadonlySet<string>,
   root: string,
-): string | undefined {
-  if (head.draft === true) return 'is a draft'
-  if (head.headless === true) return 'is headless'
+): WithReason | undefined {
+  if (head.draft === true) return because('page-is-draft')
+  if (head.headless === true) return because('page-is-headless')
   const isIndex = /^index\./i.test(lastSegment(path))
   for (
     let folder = isIndex ? folderOf(folderOf(path)) : folderOf(path);
     isBelow(folder, root);
     folder = folderOf(folder)
   ) {
-    if (folder !== root && bundles.has(folder)) return 'is a resource of a page'
+    if (folder !== root && bundles.has(folder)) return because('page-is-resource')
     if (folder === '') break
   }
   return undefined

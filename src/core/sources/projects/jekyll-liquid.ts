@@ -1,4 +1,5 @@
 /** Liquid on pages of Jekyll: the tags and values that a page needs to be read without a program. */
+import { because } from '../../languages/reasons.ts'
 import type { NotUnderstood } from '../markdown/not-understood.ts'
 
 /** The values and files that Liquid on a page refers to. */
@@ -54,10 +55,11 @@ export function replaceLiquid(
       if (name === 'raw') isRaw = true
       else if (name !== undefined && COMPUTED.has(name)) {
         skipped = { name, depth: 1 }
-        if (name !== 'comment') unknown.add(`the tag "${name}"`, lineAt(index))
+        if (name !== 'comment') unknown.add(because('unknown-tag', { name }), lineAt(index))
       } else if (name === undefined) {
         const shown = liquidValue(value ?? '', page)
-        if (shown === undefined) unknown.add(`the value "${(value ?? '').trim()}"`, lineAt(index))
+        if (shown === undefined)
+          unknown.add(because('unknown-value', { name: (value ?? '').trim() }), lineAt(index))
         output += shown ?? ''
       } else {
         const included =
@@ -69,7 +71,7 @@ export function replaceLiquid(
         } else {
           const shown = tagText(name, rest.trim())
           if (shown === undefined && !/^(?:end|els)/.test(name))
-            unknown.add(`the tag "${name}"`, lineAt(index))
+            unknown.add(because('unknown-tag', { name }), lineAt(index))
           output += shown ?? ''
         }
       }

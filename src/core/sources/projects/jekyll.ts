@@ -1,4 +1,5 @@
 /** Projects of Jekyll, with the tree of the theme just-the-docs. */
+import { because } from '../../languages/reasons.ts'
 import { append } from '../../data/lists.ts'
 import { isRecord } from '../../data/is-record.ts'
 import { type Problem, repositoryLimits } from '../../repository/model.ts'
@@ -92,7 +93,7 @@ function jekyllPages(
     const segments = inRoot.split('/')
     if (excluded.some((one) => one !== '' && (inRoot === one || isBelow(inRoot, one)))) continue
     if (segments.some((one) => one === '_posts' || one === '_drafts')) {
-      problems.push({ path, message: 'is not imported: it is a post or a draft' })
+      problems.push({ path, ...because('page-is-post-or-draft') })
       continue
     }
     if (segments.some((one) => one.startsWith('_') && !shown.has(one)) || segments.includes('vendor'))
@@ -103,7 +104,7 @@ function jekyllPages(
   }
   // With a plugin that GitHub has by default, pages need no front matter.
   if (heads.size === 0) return new Map(without.map((path) => [path, {}]))
-  for (const path of without) problems.push({ path, message: 'is not imported: it has no front matter' })
+  for (const path of without) problems.push({ path, ...because('page-without-front-matter') })
   return heads
 }
 

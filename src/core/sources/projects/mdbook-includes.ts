@@ -1,4 +1,5 @@
 /** Files that chapters of mdBook include, whole or in part. */
+import { because } from '../../languages/reasons.ts'
 import { needItem } from '../../data/lists.ts'
 import { decodeText } from '../../repository/decode-text.ts'
 import { folderOf, joinPath } from '../../text/file-paths.ts'
@@ -44,7 +45,7 @@ export class BookIncludes {
         const part = this.#part(name, argument.trim(), from)
         const isTooMuch = left.includes === 0 || (part?.text.length ?? 0) > left.characters
         if (part === undefined || depth > DEEPEST || isTooMuch) {
-          unknown.add(written, at)
+          unknown.add(because('unknown-text', { text: written }), at)
           return ''
         }
         left.includes -= 1

@@ -1,4 +1,5 @@
 /** Books of mdBook. */
+import { because } from '../../languages/reasons.ts'
 import { append } from '../../data/lists.ts'
 import { isRecord } from '../../data/is-record.ts'
 import { decodeText } from '../../repository/decode-text.ts'
@@ -28,8 +29,8 @@ export function convertMdBook(source: SourceFiles): ConvertedSource {
   const contents = inFolder(root, 'SUMMARY.md')
   const summary = parseSummary(bulletedContents(decodeText(files.get(contents) ?? new Uint8Array()) ?? ''))
   // The lines of the book are not those of what was read.
-  for (const { kind, message } of summary.problems)
-    if (kind === 'condition') problems.push({ kind, path: contents, message })
+  for (const { line: _, ...problem } of summary.problems)
+    if (problem.kind === 'condition') problems.push({ path: contents, ...problem })
   const includes = new BookIncludes(files)
   const converted = convertProject(files, 'mdbook', {
     root,
@@ -74,12 +75,11 @@ function contentsTree(
     const file = entry.path === undefined ? undefined : joinPath(root, entry.path)
     if (file !== undefined && files.has(file)) return [{ title, file, children }]
     if (entry.path !== undefined) {
-      const message = `lists "${entry.path}", which is not in the repository; the page is empty`
       problems.push({
         kind: 'missing-page',
         path: inFolder(root, 'SUMMARY.md'),
         address: entry.path,
-        message,
+        ...because('entry-empty', { name: entry.path }),
       })
     }
     return [{ title, children }]

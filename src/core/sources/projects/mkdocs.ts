@@ -1,5 +1,6 @@
 /** Projects of MkDocs. */
 import { isRecord } from '../../data/is-record.ts'
+import { faultParameters, type WithReason } from '../../languages/reasoned.ts'
 import { because } from '../../languages/reasons.ts'
 import { decodeText } from '../../repository/decode-text.ts'
 import { ImportRefused } from '../../repository/refused.ts'
@@ -27,7 +28,7 @@ interface MkDocsProject {
   folder: string
   root: string
   settings: Record<string, unknown>
-  fault?: string | undefined
+  fault?: WithReason | undefined
 }
 
 function projectIn(files: SourceFiles): MkDocsProject {
@@ -103,8 +104,8 @@ export function convertMkDocs(source: SourceFiles, _name?: string, chosen?: stri
     ...(typeof title === 'string' ? { title } : {}),
   })
   if (fault === undefined) return converted
-  const message = `${fault}; the page tree is generated from the folders`
-  const problem = { kind: 'setting' as const, path: inFolder(folder, 'mkdocs.yml'), message }
+  const why = because('contents-not-used', faultParameters(fault))
+  const problem = { kind: 'setting' as const, path: inFolder(folder, 'mkdocs.yml'), ...why }
   return { ...converted, problems: [problem, ...converted.problems] }
 }
 
@@ -137,7 +138,7 @@ function withoutAttributes(text: string): string {
 function settingsOf(
   files: SourceFiles,
   folder: string,
-): { settings: Record<string, unknown>; fault?: string | undefined } {
+): { settings: Record<string, unknown>; fault?: WithReason | undefined } {
   const bytes = files.get(inFolder(folder, 'mkdocs.yml')) ?? files.get(inFolder(folder, 'mkdocs.yaml'))
   if (!bytes) throw new ImportRefused(because('import-not-mkdocs'))
   // Extensions are often named with tags such as `!!python/name:`, which are not needed here.

@@ -139,8 +139,7 @@ export function convertProject(files: SourceFiles, name: string, project: Projec
     const firstLine = headLines(source).split('\n').length - 1
     const page: PageOfProject = {
       title: titles.get(path) ?? titleOfName(bareName(path)),
-      report: (message, line) =>
-        result.problems.push({ kind: 'block', path, line: firstLine + line, message }),
+      report: (why, line) => result.problems.push({ kind: 'block', path, line: firstLine + line, ...why }),
       link: (address) =>
         addressIn(book, path, address, [root, ...shared]) ?? site.link(path, address) ?? address,
       included: includedFiles(files, path, paths, project, (included) => {

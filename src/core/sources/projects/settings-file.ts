@@ -1,5 +1,7 @@
 /** Settings of site generators in TOML, YAML or JSON. */
 import { isRecord } from '../../data/is-record.ts'
+import type { WithReason } from '../../languages/reasoned.ts'
+import { because } from '../../languages/reasons.ts'
 import { decodeText } from '../../repository/decode-text.ts'
 import type { Problem } from '../../repository/model.ts'
 import { readRepositoryYaml } from '../../repository/yaml.ts'
@@ -19,11 +21,11 @@ export function readSettingsFile(
   const text = bytes && decodeText(bytes)
   if (text === undefined) return {}
   const { value, fault } = settingsIn(text, path)
-  if (fault !== undefined) problems.push({ kind: 'setting', path, message: fault })
+  if (fault !== undefined) problems.push({ kind: 'setting', path, ...fault })
   return isRecord(value) ? value : {}
 }
 
-function settingsIn(text: string, path: string): { value?: unknown; fault?: string } {
+function settingsIn(text: string, path: string): { value?: unknown; fault?: WithReason } {
   if (/\.ya?ml$/i.test(path)) return readRepositoryYaml(text)
   if (/\.toml$/i.test(path)) {
     const { fields, fault } = readToml(text)
@@ -32,6 +34,6 @@ function settingsIn(text: string, path: string): { value?: unknown; fault?: stri
   try {
     return { value: JSON.parse(text) }
   } catch {
-    return { fault: 'is not valid JSON' }
+    return { fault: because('json-invalid') }
   }
 }

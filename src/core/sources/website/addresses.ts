@@ -1,5 +1,7 @@
 /** The addresses of a website: which are the same page, and which belong to an import. */
 
+import type { Problem } from '../../repository/model.ts'
+
 /** A page of a website that was crawled. */
 export interface CrawledPage {
   /** Its address after redirects. */
@@ -19,7 +21,7 @@ export interface Crawl {
   pages: CrawledPage[]
   /** Images by their address. */
   images: { url: string; file: string; type: string }[]
-  problems: { path: string; message: string }[]
+  problems: Problem[]
 }
 
 /** The name of the file that describes a crawl, among its files. */

@@ -186,6 +186,6 @@ function emptyPages(
   return pages.flatMap(({ url }) => {
     const text = new TextDecoder().decode(files.get(need(paths, pageKey(new URL(url)))))
     const isEmpty = text.replace(/^#.*$/m, '').trim() === ''
-    return isEmpty ? [{ path: url, message: 'has no content without scripts; the page is empty' }] : []
+    return isEmpty ? [{ path: url, ...because('page-without-content') }] : []
   })
 }

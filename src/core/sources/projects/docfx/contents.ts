@@ -1,4 +1,5 @@
 /** The tables of contents of DocFX: `toc.yml` and `toc.md`, which refer to each other by their folders. */
+import { because } from '../../../languages/reasons.ts'
 import { isRecord } from '../../../data/is-record.ts'
 import { type Problem, repositoryLimits } from '../../../repository/model.ts'
 import { readContentsYaml } from '../../../repository/yaml.ts'
@@ -74,8 +75,10 @@ function pagesOfContents(path: string, contents: Contents, depth: number): Liste
 
 function yamlEntries(text: string, path: string, { problems }: Contents): TocEntry[] {
   const { value, fault } =
-    text.length > LONGEST_CONTENTS ? { fault: 'is too long', value: undefined } : readContentsYaml(text)
-  if (fault !== undefined) problems.push({ kind: 'setting', path, message: fault })
+    text.length > LONGEST_CONTENTS
+      ? { fault: because('contents-too-long'), value: undefined }
+      : readContentsYaml(text)
+  if (fault !== undefined) problems.push({ kind: 'setting', path, ...fault })
   return entriesIn(isRecord(value) ? value.items : value, 0)
 }
 
@@ -179,12 +182,12 @@ function contentsAt(target: string, files: SourceFiles): string | undefined {
 
 function reportMissing({ href, uid, title }: TocEntry, path: string, { problems }: Contents): void {
   const address = href ?? uid
-  if (address === undefined && title === undefined) return
-  const named = address === undefined ? `"${title}"` : `"${address}"`
+  const name = address ?? title
+  if (name === undefined) return
   problems.push({
     kind: 'missing-page',
     path,
-    message: `lists ${named}, which is no page of the archive; the entry is left out`,
+    ...because('entry-not-page', { name }),
     ...(address === undefined ? {} : { address }),
   })
 }

@@ -1,4 +1,5 @@
 /** Projects of DocFX. */
+import { because } from '../../../languages/reasons.ts'
 import { append } from '../../../data/lists.ts'
 import { isRecord } from '../../../data/is-record.ts'
 import { decodeText } from '../../../repository/decode-text.ts'
@@ -105,7 +106,7 @@ function docFxSettings(files: SourceFiles, folder: string, problems: Problem[]):
   const path = inFolder(folder, 'docfx.json')
   const text = settingsText(files, path)
   const value = text === undefined ? {} : readModule(`export default ${text}`)
-  if (!isRecord(value)) problems.push({ kind: 'setting', path, message: 'is not valid JSON' })
+  if (!isRecord(value)) problems.push({ kind: 'setting', path, ...because('json-invalid') })
   const build = isRecord(value) && isRecord(value.build) ? value.build : {}
   const metadata = isRecord(build.globalMetadata) ? build.globalMetadata : {}
   const engine = isRecord(build.markdownEngineProperties) ? build.markdownEngineProperties : {}

@@ -1,4 +1,5 @@
 /** What pages of DocFX have within lines: references by `uid`, paths from the root, and text of other files. */
+import { because } from '../../../languages/reasons.ts'
 import { printTitle } from '../../../document/print.ts'
 import { decodeAddress } from '../../../text/file-paths.ts'
 import { mapAddressesIn, mapOutsideCode } from '../../markdown/dialect.ts'
@@ -29,7 +30,8 @@ export function docFxInline(text: string, links: DocFxLinks, line: number, unkno
   const included = mapOutsideCode(text, (part) =>
     part.replace(NO_LOSS, '$1').replace(IN_LINE, (whole, address: string) => {
       const found = links.included(address)
-      if (found === undefined) unknown.add(`[!INCLUDE] of "${address}"`, line)
+      if (found === undefined)
+        unknown.add(because('unknown-argument', { directive: '[!INCLUDE]', name: address }), line)
       return found ?? whole
     }),
   )
@@ -41,7 +43,7 @@ export function docFxInline(text: string, links: DocFxLinks, line: number, unkno
       if (page) return `[${printTitle(page.title)}](<${page.address}>)`
       // A bare `@name` may be the name of a person.
       if (bare !== undefined) return whole
-      unknown.add(`the reference to "${uid}"`, line)
+      unknown.add(because('unknown-reference', { name: uid }), line)
       return `\`${uid.replaceAll('`', '')}\``
     }),
   )
@@ -55,7 +57,7 @@ function docFxAddress(address: string, links: DocFxLinks, line: number, unknown:
   const uid = uidOf(hash === -1 ? written : written.slice(0, hash))
   const page = links.page(uid)
   if (page) return page.address + (hash === -1 ? '' : written.slice(hash))
-  unknown.add(`the reference to "${uid}"`, line)
+  unknown.add(because('unknown-reference', { name: uid }), line)
   return address
 }
 

@@ -1,4 +1,5 @@
 /** The Markdown of DocFX: tabs, quotes with a kind, `:::` blocks, and code of other files. */
+import { because } from '../../../languages/reasons.ts'
 import { needItem, needLast } from '../../../data/lists.ts'
 import { printTitle } from '../../../document/print.ts'
 import { hintStyle } from '../../html/callouts.ts'
@@ -114,7 +115,8 @@ function quoteAround(
     return [own(`{% embed url="${parameter.trim().replace(/["\s]/g, '')}" %}`), ...inside]
   if (/^div$/i.test(kind)) return [...inside, own('')]
   const style = hintStyle(kind)
-  if (style === undefined && !alerts.has(kind.toUpperCase())) unknown.add(`the alert "${kind}"`, line)
+  if (style === undefined && !alerts.has(kind.toUpperCase()))
+    unknown.add(because('unknown-alert', { name: kind }), line)
   const title = style === undefined ? [own(`**${printTitle(kind)}**`), own('')] : []
   return [own(`{% hint style="${style ?? 'info'}" %}`), ...title, ...inside, own('{% endhint %}')]
 }
@@ -214,8 +216,8 @@ class DocFxBlocks {
     if (lines) this.output.push(indent + lines[0])
     else if (CONDITIONAL.has(name)) {
       const condition = [...given].map(([key, value]) => `${key}="${value}"`).join(' ')
-      this.page.unknown.add(`:::${name} ${condition}:::`, line)
-    } else this.page.unknown.add(`the block ":::${name}"`, line)
+      this.page.unknown.add(because('unknown-text', { text: `:::${name} ${condition}:::` }), line)
+    } else this.page.unknown.add(because('unknown-block', { name: `:::${name}` }), line)
     this.open.push(name)
   }
 
@@ -245,7 +247,7 @@ class DocFxBlocks {
     const lines = whole === undefined ? undefined : snippetLinesOf(whole, part)
     const length = lines?.reduce((sum, one) => sum + one.length + 1, 0) ?? 0
     if (!lines || length > this.characters) {
-      unknown.add(`the code of "${path}"`, line)
+      unknown.add(because('unknown-code', { name: path }), line)
       this.output.push(`${indent}\`${(title || path).replaceAll('`', '')}\``)
       return
     }

@@ -1,4 +1,5 @@
 /** Code in directives of MyST and Sphinx. */
+import { because } from '../../../languages/reasons.ts'
 import { tagTitle } from '../../mdx/printing.ts'
 import type { MystDirective } from './blocks.ts'
 import { fencedLines, selectedLines } from './included-lines.ts'
@@ -55,7 +56,11 @@ export const literalInclude: PrintDirective = (directive, printer) => {
   const { argument, options, line } = directive
   const file = printer.context.file(argument)
   if (!file) return missingFile(directive, printer)
-  if (options.has('pyobject')) printer.context.unknown.add('the option "pyobject" of {literalinclude}', line)
+  if (options.has('pyobject'))
+    printer.context.unknown.add(
+      because('unknown-option', { option: 'pyobject', directive: '{literalinclude}' }),
+      line,
+    )
   const lines = selectedLines(file.text, options)
   const dedent = Number(options.get('dedent') ?? 0)
   const shown =
@@ -65,6 +70,6 @@ export const literalInclude: PrintDirective = (directive, printer) => {
 }
 
 export function missingFile({ name, argument, line }: MystDirective, printer: MystPrinter): string[] {
-  printer.context.unknown.add(`{${name}} of "${argument}"`, line)
+  printer.context.unknown.add(because('unknown-argument', { directive: `{${name}}`, name: argument }), line)
   return argument === '' ? [] : [`\`${argument.replaceAll('`', '')}\``]
 }

@@ -1,4 +1,5 @@
 /** The page trees of Sphinx, of Jupyter Book (`_toc.yml`) and of MyST (`myst.yml`). */
+import { because } from '../../../languages/reasons.ts'
 import { isRecord } from '../../../data/is-record.ts'
 import { append } from '../../../data/lists.ts'
 import { decodeText } from '../../../repository/decode-text.ts'
@@ -138,8 +139,7 @@ function reportMissing(path: string, address: string, { problems, missing }: Mys
   const key = `${path}\n${address}`
   if (missing.has(key)) return
   missing.add(key)
-  const message = `lists "${address}", which is not in the repository; the entry is left out`
-  problems.push({ kind: 'missing-page', path, address, message })
+  problems.push({ kind: 'missing-page', path, address, ...because('entry-left-out', { name: address }) })
 }
 
 /** What the lists of entries are called, in `_toc.yml` and `myst.yml`. */
@@ -197,11 +197,10 @@ export function reportOtherDocuments(
   const others: Problem[] = []
   for (const [path, bytes] of files) {
     if (!/\.(?:rst|ipynb)$/i.test(path) || !isInProject(path)) continue
-    if (/\.ipynb$/i.test(path)) others.push({ path, message: 'is a notebook, which is not imported' })
+    if (/\.ipynb$/i.test(path)) others.push({ path, ...because('page-is-notebook') })
     else {
       const lines = (decodeText(bytes) ?? '').trimEnd().split(/\r\n?|\n/).length
-      const many = lines === 1 ? '1 line' : `${lines} lines`
-      others.push({ path, message: `is reStructuredText with ${many}, which is not imported` })
+      others.push({ path, ...because('page-of-restructured-text', { count: lines }) })
     }
   }
   append(problems, others)

@@ -1,4 +1,5 @@
 /** The directives of MyST and Sphinx, and the Markdown that they become. */
+import { because } from '../../../languages/reasons.ts'
 import { printTitle } from '../../../document/print.ts'
 import { escapeHtml } from '../../../text/html.ts'
 import { hintStyle } from '../../html/callouts.ts'
@@ -110,7 +111,10 @@ const include: PrintDirective = (directive, printer) => {
   if (language !== undefined || options.has('literal'))
     return codeLines(directive, language ?? '', lines, printer)
   if (/\.rst$/i.test(file.path) || /rst/i.test(options.get('parser') ?? '')) {
-    printer.context.unknown.add(`reStructuredText of "${argument}"`, line)
+    printer.context.unknown.add(
+      because('unknown-argument', { directive: 'reStructuredText', name: argument }),
+      line,
+    )
     return codeLines(directive, 'rst', lines, printer)
   }
   return printer.print(lines, line)
@@ -175,25 +179,28 @@ const programObject: PrintDirective = (directive, printer) => {
 
 /** What only a program makes, such as the descriptions of modules. */
 const generated: PrintDirective = ({ name, argument, line }, printer) => {
-  printer.context.unknown.add(`the directive "${name}"`, line)
+  printer.context.unknown.add(because('unknown-directive', { name }), line)
   return argument === '' ? [] : [`\`${argument.replaceAll('`', '')}\``]
 }
 
 const rawText: PrintDirective = (directive, printer) => {
   if (/\bhtml\b/.test(directive.argument)) return directive.body
-  printer.context.unknown.add(`{raw} for "${directive.argument}"`, directive.line)
+  printer.context.unknown.add(
+    because('unknown-format', { directive: '{raw}', name: directive.argument }),
+    directive.line,
+  )
   return []
 }
 
 const unreadText: PrintDirective = (directive, printer) => {
-  printer.context.unknown.add('the directive "eval-rst"', directive.line)
+  printer.context.unknown.add(because('unknown-directive', { name: 'eval-rst' }), directive.line)
   return codeLines(directive, 'rst', directive.body, printer)
 }
 
 /** What no rule knows. Between colons it is Markdown, and between ticks most likely code, unless blocks are in it. */
 const unknown: PrintDirective = (directive, printer) => {
   const { name, argument, body, line, sign } = directive
-  printer.context.unknown.add(`the directive "${name}"`, line)
+  printer.context.unknown.add(because('unknown-directive', { name }), line)
   const isMarkdown = sign === ':' || body.some((one) => /^[ \t]*(?:`{3,}|~{3,}|:{3,})/.test(one))
   const shown = isMarkdown || body.length === 0 ? printer.content(directive) : fencedLines('', body)
   return [...(argument === '' ? [] : [printer.inline(argument, line), '']), ...shown]

@@ -129,7 +129,7 @@ function mystSettings(files: SourceFiles, problems: Problem[]): MystSettings {
     const text = path === undefined ? undefined : settingsText(files, path)
     if (path === undefined || text === undefined) return {}
     const { value, fault } = readContentsYaml(text)
-    if (fault !== undefined) problems.push({ kind: 'setting', path, message: fault })
+    if (fault !== undefined) problems.push({ kind: 'setting', path, ...fault })
     // An old table of contents is a list of pages.
     return isRecord(value) ? value : Array.isArray(value) ? { chapters: value } : {}
   }

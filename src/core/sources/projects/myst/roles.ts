@@ -1,4 +1,5 @@
 /** What is within the lines of MyST: roles, substitutions, and links to labels and documents. */
+import { because } from '../../../languages/reasons.ts'
 import { printTitle } from '../../../document/print.ts'
 import { decodeAddress, isWebAddress } from '../../../text/file-paths.ts'
 import { onOneLine } from '../../../text/trimming.ts'
@@ -158,7 +159,7 @@ export function mystInline(text: string, links: MystLinks, line: number, unknown
     part
       .replace(AUTOLINK, (whole, _scheme?: string, address?: string, anchor?: string) => {
         const target = placeNamed(address ?? `#${anchor ?? ''}`, links)
-        if (!target) unknown.add(`the reference ${whole}`, line)
+        if (!target) unknown.add(because('unknown-address', { address: whole }), line)
         return target ? linkTo(plain(target.title ?? address ?? anchor ?? ''), target.address) : whole
       })
       .replace(EMPTY_LINK, (whole, address: string) => {
@@ -178,7 +179,7 @@ function withSubstitutions(text: string, { links, line, unknown }: InlinePlace):
   return mapOutsideCode(text, (part) =>
     part.replace(SUBSTITUTION, (whole, name: string) => {
       const value = links.substitution(name)
-      if (value === undefined) unknown.add(`the substitution "${name}"`, line)
+      if (value === undefined) unknown.add(because('unknown-substitution', { name }), line)
       return value ?? whole
     }),
   )
@@ -211,7 +212,10 @@ function writtenRole(name: string, content: string, place: InlinePlace): string 
   const text = onOneLine(content)
   const written = role?.(text, place)
   if (written !== undefined) return written
-  place.unknown.add(role ? `the reference to "${titled(text).target}"` : `the role "${name}"`, place.line)
+  place.unknown.add(
+    role ? because('unknown-reference', { name: titled(text).target }) : because('unknown-role', { name }),
+    place.line,
+  )
   return role ? plain(titled(text).text ?? text) : code(text)
 }
 
@@ -229,7 +233,7 @@ function placeNamed(address: string, links: MystLinks): MystTarget | undefined {
 
 function addressIn(written: string, { links, line, unknown }: InlinePlace): string {
   if (written.startsWith('inv:')) {
-    unknown.add(`the reference to "${written}"`, line)
+    unknown.add(because('unknown-reference', { name: written }), line)
     return written
   }
   const address = written.replace(/^(?:project|myst|path|doc):/, '')

@@ -1,4 +1,5 @@
 /** Tables of MyST that are lists or CSV. */
+import { because } from '../../../languages/reasons.ts'
 import { needItem } from '../../../data/lists.ts'
 import { dialectLines } from '../../markdown/dialect.ts'
 import { readCsv } from '../../notion/csv.ts'
@@ -58,7 +59,8 @@ export function csvTable(directive: MystDirective, printer: MystPrinter): string
   const { options, body, line, argument } = directive
   const address = options.get('file')
   const file = address === undefined ? undefined : printer.context.file(address)
-  if (address !== undefined && !file) printer.context.unknown.add(`the table of "${address}"`, line)
+  if (address !== undefined && !file)
+    printer.context.unknown.add(because('unknown-table', { name: address }), line)
   const named = options.get('delim') ?? ','
   const sign = named === 'tab' ? '\t' : named === 'space' ? ' ' : named
   const read = (text: string) => csvRows(text, sign)
