@@ -2,18 +2,19 @@
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { go, useApi } from '../api/api.ts'
+import { forPeople } from '../words/refusals.ts'
+import type { Refused } from '../words/refusal-text.ts'
 import { t } from '../words/words.ts'
 import { CopyButton } from '../ui/fields.tsx'
 import type { Schemas } from '../api/operations/schemas.ts'
 import type { DiscussedPath } from '../api/paths.ts'
 
-interface ImportProblem {
+interface ImportProblem extends Refused {
   kind: string
   path: string
   line?: number
   /** The file that is written there. */
   address?: string
-  message: string
 }
 
 /** The answer of the API to an import. */
@@ -42,14 +43,15 @@ const adviceOn = (kind: string): string =>
   })[kind] ?? t('import.something-lost-these-places')
 
 /** Returns the detail of a problem besides advice and place: the file that it names, or the message of the server. */
-function detailOf({ kind, address, message }: ImportProblem): string | undefined {
+function detailOf(problem: ImportProblem): string | undefined {
+  const { kind, address } = problem
   if (kind === 'unlisted-page' || kind === 'mdx') return undefined
-  return /^(?:missing|repeated)-/.test(kind) ? (address ?? message) : message
+  return (/^(?:missing|repeated)-/.test(kind) ? address : undefined) ?? forPeople(problem)
 }
 
 /** A problem in a line of text, for a list that people work through elsewhere. */
-const problemLine = ({ path, line, address, message }: ImportProblem): string =>
-  [path + (line === undefined ? '' : `:${line}`), address, message].filter(Boolean).join('\t')
+const problemLine = ({ path, line, address, ...why }: ImportProblem): string =>
+  [path + (line === undefined ? '' : `:${line}`), address, forPeople(why)].filter(Boolean).join('\t')
 
 /** The problems that are shown of each kind. */
 const SHOWN = 100
