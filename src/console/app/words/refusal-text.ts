@@ -31,7 +31,8 @@ function translated(
   { reason, parameters = {}, details = [] }: Refused,
   words: RefusalWords,
 ): string | undefined {
-  if (reason === undefined) return undefined
+  // The faults of the values name what is invalid.
+  if (reason === undefined || (reason === 'invalid-values' && details.length > 0)) return undefined
   if (parameters.faults !== undefined) {
     const faults = details.map((fault) => translated(fault, words) ?? fault.message)
     return words.translate(reason, { ...parameters, faults: faults.join('；') })
