@@ -1,4 +1,6 @@
 import { isRecord } from '../core/data/is-record.ts'
+import { ReasonedError } from '../core/languages/reasoned.ts'
+import { because } from '../core/languages/reasons.ts'
 import { VERSION } from '../core/runtime/version.ts'
 import type { Services } from '../http/route.ts'
 import { setFact } from '../model/installation/facts.ts'
@@ -23,7 +25,7 @@ export function checkForUpdate({ db, enqueue, fetch, now, own }: Checking): Work
     const { status, body, bytes } = await fetch(updateUrl, LIMITS, { headers })
     if (status !== 200) {
       body.on('error', () => {}).destroy()
-      throw new Error(`LECTERN_UPDATE_URL returned the status ${status}`)
+      throw new ReasonedError(because('update-url-failing', { status }))
     }
     const version = versionIn((await bytes()).toString())
     await db.write((tx) => setFact(tx, 'newest-version', `${now().toISOString()} ${version}`))
@@ -35,7 +37,7 @@ function versionIn(text: string): string {
   const value: unknown = JSON.parse(text)
   const version = isRecord(value) ? (value.version ?? value.tag_name) : undefined
   if (typeof version !== 'string' || !VERSION_PATTERN.test(version))
-    throw new Error('The JSON at LECTERN_UPDATE_URL has no "version" such as "1.2.3"')
+    throw new ReasonedError(because('update-url-without-version'))
   return version.replace(/^v/, '')
 }
 

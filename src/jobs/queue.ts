@@ -1,3 +1,5 @@
+import { ReasonedError } from '../core/languages/reasoned.ts'
+import { because } from '../core/languages/reasons.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database, Row } from '../db/schema.ts'
 import { causeOfJob } from '../core/runtime/work.ts'
@@ -167,7 +169,7 @@ function lanesOf({ kinds, runLane, stopping, log }: Lanes): Pick<JobLoop, 'start
 
 const UNKNOWN: JobKind = {
   run: async (_, { kind }) => {
-    throw new Error(`This version of Lectern has no jobs of the kind "${kind}"`)
+    throw new ReasonedError(because('job-kind-unknown', { kind }))
   },
   limitMs: TIME_MS,
   tries: TRIES_OF_UNKNOWN,
@@ -190,7 +192,7 @@ const userOf = ({ askedBy, organizationId }: Row<'job'>) => (askedBy === organiz
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => reject(new Error(`The job took longer than ${ms / 1000} seconds`)),
+    () => reject(new ReasonedError(because('job-too-slow', { seconds: ms / 1000 }))),
     ms,
   ).unref()
   try {

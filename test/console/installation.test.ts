@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { because } from '../../src/core/languages/reasons.ts'
 import { jobLoop } from '../../src/jobs/queue.ts'
 import { mailFaultOf } from '../../src/mail/faults.ts'
 import type { Mail } from '../../src/mail/mail.ts'
@@ -36,6 +37,7 @@ const ann = await withPassword(world, 'ann')
 const bob = await withPassword(world, 'bob')
 await world.ada(`PATCH /v1/orgs/${organizationId}/members/${ann.person.id}`, { role: 'admin' })
 
+const REFUSED = { server: 'mail.example.com', response: '550 ada@example.com is unknown' }
 const quiet = { warn: () => {}, error: () => {} }
 let isBroken = true
 const run = () =>
@@ -43,7 +45,7 @@ const run = () =>
     db,
     {
       'send-email': async () => {
-        if (isBroken) throw new PermanentFault('The server "mail.example.com" refuses ada@example.com')
+        if (isBroken) throw new PermanentFault(because('mail-recipient-refused', REFUSED))
       },
     },
     () => new Date(),
@@ -67,7 +69,7 @@ describe('the installation in a browser', { skip: WITHOUT_BROWSER }, () => {
       const { page, complaints } = await openPage(browser, device)
       await signIn(page, url, ann.email)
       await page.goto(`${url}/app/installation`)
-      await page.getByText('refuses ada@example.com').first().waitFor()
+      await page.getByText('mail.example.com refused the recipient: 550 ada@example.com').first().waitFor()
       await page.getByText('Measured').waitFor()
       assert.equal(await sidewaysScroll(page), 0)
       assert.deepEqual(await axeFindings(page), [])
@@ -105,7 +107,12 @@ describe('the installation in a browser', { skip: WITHOUT_BROWSER }, () => {
     await run()
     const { page } = await openPage(browser, DEVICES[0]!)
     await signIn(page, url, ann.email)
+    const speak = (language: string) => ann.person(`PATCH /v1/users/${ann.person.id}`, { language })
+    assert.equal((await speak('zh')).status, 200)
     await page.goto(`${url}/app/installation`)
+    await page.getByText('mail.example.com 拒绝了收件人：550 ada@example.com is unknown').waitFor()
+    await speak('en')
+    await page.reload()
     await page.getByRole('button', { name: 'Retry failed jobs' }).click()
     await page.getByText('1 job runs again.').waitFor()
     isBroken = false

@@ -1,6 +1,7 @@
 /** Jobs that failed for good are kept, found and run again: by administrators of the installation and on its machine. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { because } from '../../src/core/languages/reasons.ts'
 import { jobLoop } from '../../src/jobs/queue.ts'
 import { workers } from '../../src/jobs/workers.ts'
 import { PermanentFault } from '../../src/jobs/queue/tries.ts'
@@ -16,6 +17,8 @@ const env: Record<string, string> = {
 }
 const lectern = (...args: string[]) => runHere(['jobs', ...args], env)
 
+/** The parameters of the error of each failed job. */
+const REFUSED = { server: 'mail.example.com', response: '550 ada@example.com is unknown' }
 const quiet = { warn: () => {}, error: () => {} }
 let isBroken = true
 const done: unknown[] = []
@@ -24,7 +27,7 @@ const run = () =>
     db,
     {
       deliver: async (payload: unknown) => {
-        if (isBroken) throw new PermanentFault('The server "mail.example.com" refuses ada@example.com')
+        if (isBroken) throw new PermanentFault(because('mail-recipient-refused', REFUSED))
         done.push(payload)
       },
     },
@@ -55,7 +58,9 @@ test('an administrator of the installation finds a job that failed for good, and
       state: 'failed',
       payload: { to: 'ada' },
       attempts: 1,
-      error: 'The server "mail.example.com" refuses ada@example.com',
+      error: 'mail.example.com refused the recipient: 550 ada@example.com is unknown',
+      reason: 'mail-recipient-refused',
+      parameters: REFUSED,
       createdAt: '',
       firstTriedAt: '',
       lastTriedAt: '',
@@ -75,7 +80,10 @@ test('the command finds it and runs it again', async () => {
   const id = await failedJob({ to: 'bob' })
   const listed = await lectern('--state', 'failed', '--kind', 'deliver')
   assert.equal(listed.code, 0, listed.err)
-  assert.match(listed.out, new RegExp(`^${id}  deliver  failed  tried once, last at .*: The server "mail`))
+  assert.match(
+    listed.out,
+    new RegExp(`^${id}  deliver  failed  tried once, last at .*: mail\\.example\\.com refused`),
+  )
   const { out } = await lectern('list', '--state', 'failed', '--kind', 'deliver', '--json')
   assert.deepEqual(
     JSON.parse(out).map((one: { id: string }) => one.id),

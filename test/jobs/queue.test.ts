@@ -234,7 +234,11 @@ test('a job that ends its process again and again fails for good after five time
   assert.deepEqual(logged, [lost, lost, lost, lost, 'job failed for good'], 'each lost lease is logged once')
 
   const { body } = await ada('GET /v1/installation/jobs?state=failed')
-  assert.equal(body.items[0].attempts, 5)
+  const [{ attempts, reason, parameters }] = body.items
+  assert.deepEqual(
+    { attempts, reason, parameters },
+    { attempts: 5, reason: 'job-ended-servers', parameters: { count: 5 } },
+  )
   await ada(`POST /v1/installation/jobs/${job!.id}/retry`)
   await db.write((tx) => tx.updateTable('job').set({ runAt: now.toISOString() }).execute())
   assert.equal(await endWhileRunning(), 1)

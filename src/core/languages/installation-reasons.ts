@@ -7,6 +7,15 @@ export const INSTALLATION_REASONS = {
   'job-waits-elsewhere':
     'The job {other} waits to do the same work and runs at {time}; delete this one instead',
 
+  // Why a job failed. An e-mail has the reasons of the mail server.
+  'job-kind-unknown': 'This version of Lectern has no jobs of the kind "{kind}"',
+  'job-too-slow': 'The job took longer than {seconds} seconds',
+  'job-ended-server': 'The server stopped while this job ran, for example because its memory was exhausted',
+  'job-ended-servers':
+    'The server stopped {count} times in a row while this job ran, for example because its memory was exhausted',
+  'update-url-failing': 'LECTERN_UPDATE_URL returned the status {status}',
+  'update-url-without-version': 'The JSON at LECTERN_UPDATE_URL has no "version" such as "1.2.3"',
+
   // Health checks: what is wrong, and what to do
   'check-disk-full':
     'The disk with the data folder has only {percent} % free. Delete what is not needed, or make the disk larger, before writes fail',

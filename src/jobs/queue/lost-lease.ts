@@ -1,3 +1,4 @@
+import { because } from '../../core/languages/reasons.ts'
 import type { Row } from '../../db/schema.ts'
 
 /** A job that loses this many leases in a row has failed for good. */
@@ -20,13 +21,15 @@ type Change = Pick<
 export function afterLostLease(job: Row<'job'>, now: Date, random: number = Math.random()): Change {
   const at = now.toISOString()
   const lostLeases = job.lostLeases + 1
+  const { message, ...fault } =
+    lostLeases === 1 ? because('job-ended-server') : because('job-ended-servers', { count: lostLeases })
   const tried = {
     lostLeases,
     attempts: job.attempts + 1,
     firstTriedAt: job.firstTriedAt ?? at,
     lastTriedAt: at,
-    fault: null,
-    error: `The server stopped ${lostLeases === 1 ? '' : `${lostLeases} times in a row `}while this job ran, for example because its memory was exhausted`,
+    fault: JSON.stringify(fault),
+    error: message,
   }
   if (lostLeases >= LOST_MAX) return { ...tried, state: 'failed', runAt: at, leasedUntil: null }
   if (lostLeases === 1) return tried

@@ -1,8 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Reader, Row, Schema, Tx } from '../../db/schema.ts'
-import { conflict, notFound } from '../../http/errors.ts'
+import { conflict, notFound, REASON_SCHEMAS } from '../../http/errors.ts'
+import type { Reasoned } from '../../core/languages/reasoned.ts'
 import { because } from '../../core/languages/reasons.ts'
+import type { TextValues } from '../../core/languages/wording.ts'
 import { oneOf, omitNullish, Timestamp } from '../common.ts'
 
 export const JOB_STATES = ['waiting', 'running', 'failed'] as const
@@ -28,6 +30,18 @@ export const Job = Type.Object(
     error: Type.Optional(
       Type.String({ description: 'The error of the last try. The log of the server has its details' }),
     ),
+    reason: Type.Optional(
+      Type.String({
+        description:
+          'Why the last try failed, as a word that stays the same when `error` is reworded. Missing if the error has none, such as one of another program. Newer versions have more reasons.',
+      }),
+    ),
+    parameters: Type.Optional(
+      Type.Unsafe<TextValues>({
+        ...REASON_SCHEMAS.parameters,
+        description: 'The values that `error` contains, by the names that they have for this reason',
+      }),
+    ),
     createdAt: Timestamp,
     firstTriedAt: Type.Optional({ ...Timestamp, description: 'When it first failed' }),
     lastTriedAt: Type.Optional({ ...Timestamp, description: 'When it last failed' }),
@@ -39,6 +53,7 @@ export type Job = Static<typeof Job>
 
 export function toJob(row: Row<'job'>, now: Date): Job {
   const { id, kind, payload, organizationId, attempts, error, createdAt, firstTriedAt, lastTriedAt } = row
+  const { reason, parameters } = JSON.parse(row.fault ?? '{}') as Partial<Reasoned>
   return {
     object: 'job',
     id,
@@ -47,7 +62,13 @@ export function toJob(row: Row<'job'>, now: Date): Job {
     payload: JSON.parse(payload) as Job['payload'],
     ...(organizationId && { organization: organizationId }),
     attempts,
-    ...omitNullish({ error: error && (error.split('\n')[0] ?? ''), firstTriedAt, lastTriedAt }),
+    ...omitNullish({
+      error: error && (error.split('\n')[0] ?? ''),
+      reason,
+      parameters,
+      firstTriedAt,
+      lastTriedAt,
+    }),
     createdAt,
     ...(row.state === 'failed' ? {} : { nextTryAt: row.runAt }),
   }

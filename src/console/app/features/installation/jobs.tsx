@@ -6,6 +6,7 @@ import type { Schemas } from '../../api/operations/schemas.ts'
 import { ChoiceField, Part } from '../../ui/fields.tsx'
 import { ConfirmButton } from '../../ui/forms.tsx'
 import { Named, Refusal, Rows } from '../../ui/parts.tsx'
+import { forPeople } from '../../words/refusals.ts'
 import { t } from '../../words/words.ts'
 import { number, When } from './values.tsx'
 
@@ -108,7 +109,7 @@ const namesOfKinds = (): Record<string, string> => ({
 })
 
 function JobRow({ job }: { job: Job }) {
-  const { id, kind, state, attempts, error, lastTriedAt, nextTryAt } = job
+  const { id, kind, state, attempts, error, reason, parameters, lastTriedAt, nextTryAt } = job
   const retry = useChange(`POST /installation/jobs/${id}/retry`, CHANGED)
   const remove = useChange(`DELETE /installation/jobs/${id}`, CHANGED)
   const name = kindName(kind)
@@ -133,7 +134,9 @@ function JobRow({ job }: { job: Job }) {
             </>
           )}
         </span>
-        {error !== undefined && <span className="job-error">{error}</span>}
+        {error !== undefined && (
+          <span className="job-error">{forPeople({ message: error, reason, parameters })}</span>
+        )}
         <Refusal error={retry.error ?? remove.error} />
       </span>
       {canChange && (
