@@ -143,6 +143,13 @@ test('refuses a first page that cannot be imported, and leaves nothing behind', 
     assert.match(imported.body.error.message, message)
     assert.deepEqual(titles, [])
   }
+  const gone = await importSite(`${site.url}/gone`)
+  assert.deepEqual(gone.imported.body.error.parameters, {
+    url: `${site.url}/gone`,
+    fault: 'returned 404',
+    faultReason: 'response-not-success',
+    status: 404,
+  })
   const failing = await startWebsite({ '/robots.txt': { status: 500 }, '/': pageOfSite('A', '') })
   assert.equal((await importSite(failing.url)).imported.status, 503)
   assert.deepEqual(
