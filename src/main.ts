@@ -33,6 +33,15 @@ lectern import <file, folder or git URL>   import it into a new space, and publi
     --check-addresses <sitemap>   list the addresses of an old sitemap that have no page or redirect; exit with 3 if it lists any
     --url <url>             the server to import into (default: the server on this machine)
     --token <token>         an API token of that server (default: the token of the server on this machine)
+lectern import --from <API URL>   copy an organization from a server that speaks the API; again, to continue
+    --token <token>         an API token of that server (default: LECTERN_FROM_TOKEN)
+    --from-org <id>         its organization (default: the only one that the token sees)
+    --org <id>              the organization to copy into (default: your first organization)
+    --state <file>          the file that notes what has been copied
+    --no-members            invite nobody, and copy no teams
+    --report, --allow-loss, --quiet   as above
+    --url <url>             the server to copy to (default: the server on this machine)
+    --to-token <token>      an API token of that server (default: the token of the server on this machine)
 lectern sync <folder or git URL>   make the space of this source equal to it; takes the options of import
     --every <time>          again and again, such as 15m or 1h, until you stop the process
     --listen <port>         when a git host sends a webhook that is signed with LECTERN_WEBHOOK_SECRET
@@ -163,6 +172,8 @@ async function run(args: string[]): Promise<void> {
   if (command === 'openapi' && rest[0] === 'diff')
     return (await import('./commands/openapi.ts')).diffSpecCommand(rest.slice(1))
   if (command === 'openapi') return (await import('./commands/serve.ts')).openApiCommand(values)
+  if (command === 'import' && values.from !== undefined)
+    return (await import('./commands/copy/organization.ts')).organizationCommand(rest, values)
   if (command === 'import') return (await import('./commands/import/import.ts')).importCommand(rest, values)
   if (command === 'sync') return (await import('./commands/sync/sync.ts')).syncCommand(rest, values)
   if (command === 'export') return (await import('./commands/export/export.ts')).exportCommand(rest, values)
@@ -194,6 +205,10 @@ function parse(args: string[]) {
         org: { type: 'string' },
         slug: { type: 'string' },
         site: { type: 'boolean' },
+        from: { type: 'string' },
+        'from-org': { type: 'string' },
+        'to-token': { type: 'string' },
+        members: { type: 'boolean' },
         report: { type: 'string' },
         'allow-loss': { type: 'boolean' },
         'check-addresses': { type: 'string' },

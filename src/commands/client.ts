@@ -36,8 +36,21 @@ export interface Call {
   reachable(address: string): Promise<string>
 }
 
+/** A server with a token for it. */
+export interface ServerAccess {
+  /** The address, without the path of the API. */
+  url: string
+  token: string
+}
+
 /** Finds the server in the options, or else in the data folder. @throws UsageError if neither names one */
-export async function connect({ url, token }: ServerOptions): Promise<Call> {
+export async function connect(options: ServerOptions): Promise<Call> {
+  const server = findServer(options)
+  return withReachable(server.url, callsTo(server))
+}
+
+/** The server that the options name, or else the one of the data folder. @throws UsageError if neither names one */
+export function findServer({ url, token }: ServerOptions): ServerAccess {
   const { data } = readConfig(process.env)
   const local = url && token ? undefined : readLocal(data)
   const address = serverAddress(url ?? local?.address ?? local?.url)
@@ -54,12 +67,12 @@ export async function connect({ url, token }: ServerOptions): Promise<Call> {
     )
   }
 
-  return withReachable(server.url, callsTo({ url: server.url, token: server.token }))
+  return { url: server.url, token: server.token }
 }
 
 export type BareCall = (method: string, path: string, body?: Json) => Promise<Json>
 
-function callsTo(server: { url: string; token: string }): BareCall {
+function callsTo(server: ServerAccess): BareCall {
   return async (method, path, body) => {
     const response = await fetch(`${server.url}/v1${path}`, {
       method,
@@ -83,7 +96,7 @@ function callsTo(server: { url: string; token: string }): BareCall {
 }
 
 /** @param url the address of the server as it was asked, without the path of the API */
-function withReachable(url: string, call: BareCall): Call {
+export function withReachable(url: string, call: BareCall): Call {
   let publicApi: Promise<string> | undefined
 
   return Object.assign(call, {
@@ -103,11 +116,11 @@ function apiOf({ urls }: { urls?: { location?: string } }): string {
 type Answer = Json & { error?: { message: string } }
 
 /** The address of a server as people write it: without the slash at its end, and without the path of the API. */
-function serverAddress(url: string | undefined): string | undefined {
+export function serverAddress(url: string | undefined, option = '--url'): string | undefined {
   if (url === undefined) return undefined
   if (/^https?:\/\//i.test(url) && URL.canParse(url))
     return url.replace(/\/{1,100}$/, '').replace(/\/v1$/, '')
-  throw new UsageError(`--url must be an address such as https://docs.example.com, but was "${url}"`)
+  throw new UsageError(`${option} must be an address such as https://docs.example.com, but was "${url}"`)
 }
 
 /** Whether two addresses name one server: loopback names of one port do. */
@@ -117,7 +130,8 @@ function isSameServer(one: string, other: string | undefined): boolean {
   return a.href === b.href || (isLoopback(a) && isLoopback(b) && a.port === b.port)
 }
 
-const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+/** Whether an address names this machine. */
+export const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 /** Why a call failed, with the flag that mends it. */
 function responseFault({ status }: Response, answer: Answer | undefined, path: string, url: string): string {

@@ -10,16 +10,34 @@ const CHUNK = 256 * 1024
 export async function uploadFile(
   call: Call,
   organization: string,
-  { file, name }: { file: string; name: string },
+  file: { file: string; name: string },
   progress: ProgressOptions = {},
 ): Promise<string> {
+  return (await upload(call, organization, file, progress)).url
+}
+
+/** Uploads a file to a running server, without a progress bar. @returns the key of the upload, for a change of content */
+export async function uploadKey(
+  call: Call,
+  organization: string,
+  file: { file: string; name: string },
+): Promise<string> {
+  return (await upload(call, organization, file, { isQuiet: true })).key
+}
+
+async function upload(
+  call: Call,
+  organization: string,
+  { file, name }: { file: string; name: string },
+  progress: ProgressOptions,
+): Promise<{ url: string; key: string }> {
   const { size } = statSync(file)
   const target = await call('POST', `/orgs/${encodeURIComponent(organization)}/storage/upload`, {
     file: { name, type: 'application/octet-stream', size },
     kind: 'import_file',
   })
   await send({ file, size, url: await call.reachable(target.url as string) }, progress)
-  return target.url as string
+  return { url: target.url as string, key: target.key as string }
 }
 
 async function send(
@@ -32,7 +50,12 @@ async function send(
     headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
     body: ReadableStream.from(pieces(file, bar.add)),
     duplex: 'half',
-  }).finally(() => bar.end())
+  })
+    .catch((error: Error) => {
+      const { message } = error.cause instanceof Error ? error.cause : error
+      throw new UsageError(`The connection broke during the upload: ${message}`)
+    })
+    .finally(() => bar.end())
   if (response.ok) return
   const answer = (await response.json().catch(() => ({}))) as { error?: { message: string } }
   throw new UsageError(answer.error?.message ?? `The upload failed with ${response.status}`)

@@ -7,7 +7,13 @@ import type { Problem, ProblemKind } from '../../core/repository/model.ts'
 import type { BrokenLink } from '../broken-links.ts'
 import { UsageError } from '../usage.ts'
 
-type ReportKind = ProblemKind | BrokenLink['kind'] | 'skipped-file'
+type ReportKind =
+  | ProblemKind
+  | BrokenLink['kind']
+  | 'skipped-file'
+  | 'unread'
+  | 'unwritten'
+  | 'copied-differently'
 
 /** The effects of problems on readers, in the order of a summary. */
 const EFFECTS = ['left out', 'not shown as intended', 'missing or broken', 'to check'] as const
@@ -96,6 +102,26 @@ const KINDS: Record<ReportKind, KindWords> = {
     effect: 'to check',
     one: 'page is listed again; the second entry is a link to it',
     several: 'pages are listed again; the other entries are links to them',
+  },
+  unread: {
+    effect: 'left out',
+    one: 'part of the source could not be read',
+    several: 'parts of the source could not be read',
+    isExplained: true,
+    isLoss: true,
+  },
+  unwritten: {
+    effect: 'left out',
+    one: 'part could not be written',
+    several: 'parts could not be written',
+    isExplained: true,
+    isLoss: true,
+  },
+  'copied-differently': {
+    effect: 'to check',
+    one: 'copy differs',
+    several: 'copies differ',
+    isExplained: true,
   },
   conversion: {
     effect: 'to check',
