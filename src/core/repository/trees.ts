@@ -134,7 +134,7 @@ export function translationOf(folder: string): { documentation: string; tag?: st
 }
 
 /** The code of the language that a name or a tag has: `zh-CN` → `zh`, `pt-br` → `pt-br`; undefined for any other name. */
-export function languageOfName(name: string): string | undefined {
+function languageOfName(name: string): string | undefined {
   const code = name.toLowerCase().replace('_', '-')
   if (CODES.has(code)) return code
   const base = /^([a-z]{2})-(?:[a-z]{2}|hans|hant)$/.exec(code)?.[1]
