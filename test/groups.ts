@@ -10,9 +10,10 @@ import { findTestsByContext } from './running-test.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 
 /**
- * The first group that matches a file runs it. The four that run by default take about as long as each other, so none
- * runs alone at the end: a process that waits for a child or a browser leaves its core to the others. There are no more
- * of them because each loads the whole server and warms it up, which takes seconds of CPU time. The groups in `long/`
+ * The first group that matches a file runs it. The five that run by default start at once, and the longest takes
+ * less than half of the work of all, so two cores have work to the end: a process that waits for a child or a browser
+ * leaves its core to the others. There are no more of them because all but `core` load the whole server and warm it up,
+ * which takes seconds of CPU time. The groups in `long/`
  * are left out by default. Tests that measure the heap have a small process of their own, because each collection reads
  * the whole heap.
  */
@@ -35,7 +36,8 @@ export const GROUPS: Record<string, RegExp> = {
     /^test\/sites\/(computed-pages|diagrams|injection|large-tree|legacy-operations|look|math|proxy|reader-matrix|reader-walk|real-specifications|running|sandbox|script|search|try-it|walk)\.test/,
   'long/writing': /^test\/console\/(blocks|editor|empty-blocks|painted|paste|together)\.test/,
   api: /^test\/api\//,
-  'core-and-sites': /^(src\/|test\/((core|sites)\/|matrix\.test))/,
+  core: /^(src|test\/core)\//,
+  sites: /^test\/(sites\/|matrix\.test)/,
   'commands-and-imports': /^test\/((blobs|books|imports|mail|threads)\/|[^/]+\.test)/,
   areas: /^test\//,
 }
