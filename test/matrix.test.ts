@@ -10,7 +10,7 @@ import { AUDITED } from './matrix/audited.ts'
 import { CALLS } from './matrix/calls.ts'
 import type { Call, Caller, Make } from './matrix/makers.ts'
 import { cpuTime } from './cpu.ts'
-import { isLongRun, onlyLong } from './effort.ts'
+import { isLongRun, onlyLong, shareOf } from './effort.ts'
 import { callersOf, grantTo, type Kind, representativesOf } from './matrix/callers.ts'
 import { changes, rowsOf } from './matrix/database.ts'
 import { inBody, onThing, verdict, type Verdict, withoutGrant } from './matrix/expected.ts'
@@ -77,16 +77,21 @@ for (const one of routes) {
   for (const make of makesOf(one.name)) if (isTakenBy(one, make)) sharable.delete(make)
 }
 
-/** The kinds of caller that this run tries at a route: by default, some with a token, and the others in a session. */
+/**
+ * The kinds of caller that this run tries at a route: by default, some with a token, and the others in a session; in CI,
+ * all, by turns with a token and in a session; in the long run, all in both ways.
+ */
 function callersFor(one: NamedRoute): Kind[] {
+  const turn = routes.indexOf(one)
   if (isLongRun() && !SCARCE.test(one.route.path))
-    return [...callers, ...callers.flatMap(({ inSession }) => inSession ?? [])]
+    return callers.flatMap((kind, i) =>
+      kind.inSession ? shareOf([kind, kind.inSession], (turn + i) % 2, 2) : [kind],
+    )
   const { access, method } = one.route
   const chosen = representativesOf(
     callers,
     (standing) => verdict(access.needs, method, standing) === 'allowed',
   )
-  const turn = routes.indexOf(one)
   return chosen.map((kind, i) => ((turn + i) % 2 === 0 ? kind : (kind.inSession ?? kind)))
 }
 
