@@ -70,3 +70,18 @@ export function every(nth: number): number {
   if (triesAll()) return 1
   return IS_LONG ? Math.ceil(nth / 12) : nth
 }
+
+/** Which cases of a large table this run tries: every `nth` by default, every `inCi`th in CI, and all in the long run. */
+export function stepOf(nth: number, inCi: number): number {
+  if (IS_CI) return inCi
+  return IS_LONG ? 1 : nth
+}
+
+/**
+ * The cases that this run tries in one row of a crossed table: all in the long run, otherwise every few, as `stepOf()`
+ * says. The next row begins one later, so each case is tried in some rows, and each row tries some cases.
+ */
+export function diagonalOf<T>(cases: readonly T[], row: number, nth: number, inCi: number): T[] {
+  const step = stepOf(nth, inCi)
+  return cases.filter((_, at) => (at + row) % step === 0)
+}
