@@ -23,7 +23,7 @@ export const GROUPS: Record<string, RegExp> = {
   'long/corpora': /^test\/(core\/link-index|imports\/corpora|search\/ranking)\.test/,
   'long/costs': /^test\/(core\/(cost\/|heap-size\.test)|db\/caches\.test)/,
   'long/dialogs':
-    /^test\/console\/(begun-comments|dialogs|named-people|opening|proposals|review|review-blocks|source)\.test/,
+    /^test\/console\/(begun-comments|dialogs|merging|named-people|opening|proposals|review|review-blocks|source)\.test/,
   'long/journeys':
     /^test\/console\/(administration|import-report|installation|journeys|keyboard|pages-and-fields|publishing|roles|running|space-fields|undelivered)\.test/,
   'long/processes':
