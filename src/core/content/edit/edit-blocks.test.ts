@@ -6,7 +6,7 @@ import { CORPORA, pagesToTry, withoutCorpora } from '../../../../test/corpus.ts'
 import { leastCost } from '../../../../test/cpu.ts'
 import { BLOCKS } from '../../../../test/core/document/every-block.ts'
 import { isOneLine, type WordEdit, wordEdits } from '../../../../test/core/word-edits.ts'
-import { every, isLongRun } from '../../../../test/effort.ts'
+import { isLongRun, stepOf } from '../../../../test/effort.ts'
 import { holds } from '../../../../test/property.ts'
 import type { Block, ContentRef, Document } from '../../document/model.ts'
 import { isFootnote, normalText } from '../../document/normal-form.ts'
@@ -153,7 +153,7 @@ test(
   { skip: withoutCorpora },
   () => {
     const pages = [...CORPORA.flatMap((corpus) => pagesToTry(corpus)), ...manual].filter(
-      (_, nth) => nth % every(2) === 0,
+      (_, nth) => nth % stepOf(2, 3) === 0,
     )
     for (const isWhole of [false, true]) {
       let [all, exact] = [0, 0]
