@@ -9,8 +9,15 @@ const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const CHROMIUM =
   process.env.LECTERN_TEST_CHROMIUM ?? BROWSERS.find((path) => existsSync(path)) ?? '/usr/bin/chromium'
 
+/** What a browser shows does not depend on the database, so the default run opens one on SQLite only. */
+const ELSEWHERE =
+  process.env.LECTERN_TEST_POSTGRES && !process.env.LECTERN_TEST_EFFORT
+    ? 'on PostgreSQL, tests in a browser are in the long run (LECTERN_TEST_EFFORT=long)'
+    : false
+
 /** The reason why browser tests are skipped; false if there is a browser. */
-export const WITHOUT_BROWSER = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`
+export const WITHOUT_BROWSER =
+  ELSEWHERE || (existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`)
 
 /** The device of a reader. */
 export interface Device {
