@@ -235,6 +235,16 @@ test('a project becomes a variant for each language and version, at the addresse
   }
   assert.deepEqual((await importing(archive, '--site')).spaces, made.spaces)
   const one = await importing(archive, '--root', `${german}/version-2.0`, '--no-site')
+
+  const top = archiveAt('top.zip', {
+    '.vitepress/config.js': "export default { title: 'Acme', locales: { root: {}, de: {} } }",
+    'a.md': '# A\n',
+    'b/c.md': '# C\n',
+    'de/a.md': '# Ä\n',
+  })
+  const whole = await importing(top, '--site')
+  assert.equal(whole.spaces.length, 2)
+  assert.doesNotMatch(whole.out, /not imported/, 'a tree that is imported is not reported by another one')
   assert.equal(one.spaces[0], made.spaces[3])
 })
 

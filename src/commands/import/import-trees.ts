@@ -181,14 +181,7 @@ function treeOfProject(
   all: readonly ProjectTree[],
 ): ImportTree {
   const { folder, isMain, isFront, base } = tree
-  const front = all.find((one) => one.isFront)
   const language = tree.language === undefined ? undefined : canonicalTag(tree.language)
-  const tag = tree.language?.toLowerCase().replaceAll('_', '-')
-  const inFront = tree.version !== undefined && tree.language === front?.language
-  const names = [
-    ...(tag === undefined ? [] : [nameInItself(tag)]),
-    ...(tree.version === undefined ? [] : [tree.version]),
-  ]
   return {
     ...(folder === '' ? {} : { folder }),
     ...(language === undefined
@@ -196,12 +189,25 @@ function treeOfProject(
       : { language: LANGUAGES.find((code) => code === language.toLowerCase()) ?? language }),
     variant: {
       documentation: '',
-      path: slugify(inFront ? (tree.version ?? tag ?? '') : [tag, tree.version].filter(Boolean).join('-')),
-      name: names.join(', '),
+      path: slugify(variantPath(tree, all.find((one) => one.isFront)?.language)),
+      name: [tree.language && nameInItself(tree.language.replaceAll('_', '-')), tree.version]
+        .filter(Boolean)
+        .join(', '),
       isFront,
       base,
     },
     title,
     sync: isMain ? sync : syncIn(sync, folder),
   }
+}
+
+/**
+ * The path of a tree of a project among its variants. With the one that it had on the site of the project, its addresses stay
+ * as they are.
+ * @param main the language with which the site begins, whose versions need not name it
+ */
+function variantPath({ base, isFront, language, version }: ProjectTree, main: string | undefined): string {
+  if (!isFront && base !== '' && !base.includes('/')) return base
+  if (version !== undefined && language === main) return version
+  return [language?.toLowerCase().replaceAll('_', '-'), version].filter(Boolean).join('-')
 }

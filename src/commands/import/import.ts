@@ -74,7 +74,14 @@ export async function importCommand([from, ...more]: string[], options: ImportOp
   const url =
     'url' in origin.from ? origin.from.url : await uploadFile(call, organization, origin.from, progress)
   const imported = await importTrees({ call, organization, origin, url, progress }, chosen, options)
-  const problems = [...skippedFiles(origin.problems), ...imported.flatMap((one) => one.problems)]
+  const folders = new Set(imported.map(({ tree }) => tree.folder))
+  const problems = [
+    ...skippedFiles(origin.problems),
+    // One of the trees may name another one, which is imported into its own space.
+    ...imported
+      .flatMap((one) => one.problems)
+      .filter(({ kind, path }) => kind !== 'unlisted-page' || !folders.has(path)),
+  ]
   const publishing = { call, organization, title: options.title ?? chosen.title }
   if (chosen.others)
     printLines(

@@ -154,6 +154,11 @@ test('VitePress: the top and the folder of each locale', async () => {
   assert.match(chinese.files['docs/zh/index.md']!, /\(guide\.md\)[^]*\{% hint style="success" %\}/)
   assert.match(chinese.files['docs/zh/guide.md']!, /\.\.\/public\/a\.png/)
 
+  const inFolder = Object.fromEntries(
+    Object.entries(project).map(([path, text]) => [path.replace(/docs\/(?=index|guide)/, 'docs/en/'), text]),
+  )
+  assert.equal(treesIn('vitepress', inFolder)[0], 'docs/en: en at / front main')
+
   const split = {
     ...project,
     'docs/.vitepress/config.mts':

@@ -1,6 +1,6 @@
 /** Projects of VitePress. */
 import { isRecord } from '../../data/is-record.ts'
-import { isBelow, joinPath, lastSegment } from '../../text/file-paths.ts'
+import { isBelow, joinPath, lastSegment, pathBelow } from '../../text/file-paths.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { LiteralCall, unwrapped } from '../literals.ts'
 import { dialectLines, type DialectLine } from '../markdown/dialect.ts'
@@ -46,15 +46,19 @@ function treesOfSite(files: SourceFiles, { settings, root, top }: VitePressProje
       if (key === 'root' || !folders.has(folder)) return []
       return [{ folder, language: languageIn(locale) ?? key, base: key, isFront: false, isMain: false }]
     })
+  if (others.length === 0) return []
   const language = languageIn(locales.root) ?? languageIn(settings) ?? 'en'
-  const main = { folder: root, language, base: '', isFront: true, isMain: true }
-  const isMixed = files.keys().some((path) => {
-    const isOwn = isProjectPage(path) && isBelow(path, root)
-    return isOwn && !others.some(({ folder }) => isBelow(path, folder))
-  })
+  const rest = new Set<string>()
+  for (const path of files.keys())
+    if (isProjectPage(path) && isBelow(path, root) && !others.some(({ folder }) => isBelow(path, folder)))
+      rest.add(/^[^/]+(?=\/)/.exec(pathBelow(path, root))?.[0] ?? '')
   // Without pages at the top, the site begins with its first language.
-  if (isMixed || others.length === 0) return others.length === 0 ? [] : [main, ...others]
-  return others.map((tree, index) => ({ ...tree, isFront: index === 0, isMain: index === 0 }))
+  if (rest.size === 0)
+    return others.map((tree, index) => ({ ...tree, isFront: index === 0, isMain: index === 0 }))
+  // The pages of the root language may be in a folder too, from which settings such as `rewrites` take them to the top.
+  const folder =
+    languageFolders(files, root).find((one) => rest.size === 1 && rest.has(lastSegment(one))) ?? root
+  return [{ folder, language, base: '', isFront: true, isMain: true }, ...others]
 }
 
 /** The locales of the settings by the names of their folders. What the settings import is known only by the folders. */
