@@ -140,7 +140,7 @@ test('VitePress: the top and the folder of each locale', async () => {
     'docs/guide.md': '# Guide\n\n::: tip\nYes\n:::\n',
     'docs/zh/index.md': '# 首页\n\n[指南](/zh/guide)\n\n::: tip\n好\n:::\n',
     'docs/zh/guide.md': '# 指南\n\n![](/a.png)\n',
-    'docs/fa/index.md': '# خانه\n',
+    'docs/fa/index.md': '---\nlayout: home\n---\n',
     'docs/public/a.png': 'png',
   }
   assert.deepEqual(treesIn('vitepress', project), [
@@ -152,6 +152,8 @@ test('VitePress: the top and the folder of each locale', async () => {
   const chinese = await convertedTree('vitepress', project, 'docs/zh')
   assert.deepEqual([chinese.pages, chinese.title], [['docs/zh/guide.md', 'docs/zh/index.md'], '顶点'])
   assert.match(chinese.files['docs/zh/index.md']!, /\(guide\.md\)[^]*\{% hint style="success" %\}/)
+  const persian = await convertedTree('vitepress', project, 'docs/fa')
+  assert.match(persian.files['docs/fa/index.md']!, /^# Acme$/m, 'a front page has the title of the site')
   assert.match(chinese.files['docs/zh/guide.md']!, /\.\.\/public\/a\.png/)
 
   const inFolder = Object.fromEntries(

@@ -131,6 +131,7 @@ export function convertProject(files: SourceFiles, name: string, project: Projec
   const titles = titlesInTree(tree ?? [])
   const site = oldPageAddresses(files, pages, project)
   const waiting = [...chosen]
+  const isFrontPage = (path: string) => /^index\.\w+$/i.test(pathBelow(path, root))
   for (const [path, bytes] of files)
     if (!isProjectPage(path) && !isMarkdown(path)) result.files.set(path, bytes)
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -138,7 +139,7 @@ export function convertProject(files: SourceFiles, name: string, project: Projec
     if (source === undefined) throw new ImportRefused(because('import-file-not-utf-8', { path }), path)
     const firstLine = headLines(source).split('\n').length - 1
     const page: PageOfProject = {
-      title: titles.get(path) ?? titleOfName(bareName(path)),
+      title: titles.get(path) ?? (isFrontPage(path) ? title : undefined) ?? titleOfName(bareName(path)),
       report: (why, line) => result.problems.push({ kind: 'block', path, line: firstLine + line, ...why }),
       link: (address) =>
         addressIn(book, path, address, [root, ...shared]) ?? site.link(path, address) ?? address,
