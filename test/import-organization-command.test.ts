@@ -279,6 +279,56 @@ interface Report {
   problems: { kind: string; path: string; message: string }[]
 }
 
+test('lets nobody see what they could not see in the source, also where the target refuses a setting', async () => {
+  const world = await createWorld()
+  const answers = describedOrganization(() => '')
+  const from = await describedServer(answers)
+  const spaces = answers['/orgs/o1/spaces'] as Record<string, unknown>[]
+  const sites = answers['/orgs/o1/sites'] as Record<string, unknown>[]
+  const collections = answers['/orgs/o1/collections'] as Record<string, unknown>[]
+  const call = requester(world)
+  const org = `/v1/orgs/${world.organizationId}`
+  const options = into(world, 'closed.jsonl', { url: from.url, token: 'source-token' })
+  const run = async () => {
+    const report = join(folder.path, 'closed.json')
+    const { err } = await runHere([...options, '--no-members', '--allow-loss', '--report', report])
+    assert.equal(err, '')
+    const { problems } = JSON.parse(readFileSync(report, 'utf8')) as Report
+    const made = (await call(`GET ${org}/spaces?limit=100`)).items as { id: string; title: string }[]
+    const pages = await Promise.all(
+      made.map(async ({ id, title }) => [title, (await call(`GET /v1/spaces/${id}/content`)).pages.length]),
+    )
+    const [site] = (await call(`GET ${org}/sites`)).items as { published: boolean }[]
+    return {
+      pages: Object.fromEntries(pages) as Record<string, number>,
+      published: site?.published,
+      refused: problems.map(({ path, message }) => `${path}: ${message}`),
+    }
+  }
+
+  // The space "Guide" is in the collection "Inner", which is in "Outer".
+  collections[1]!.defaultLevel = 'nobody-at-all'
+  spaces[1]!.defaultLevel = 'nobody-at-all'
+  sites[0]!.visibility = 'members-only'
+  const closed = await run()
+  assert.deepEqual([closed.pages.Guide, closed.pages.Other, closed.published], [0, 0, false])
+  const level = 'has no content, because its default level could not be copied'
+  assert(closed.refused.includes(`Space “Guide”: ${level}`), closed.refused.join('\n'))
+  assert(closed.refused.includes(`Space “Other”: ${level}`))
+  assert(closed.refused.some((line) => line.startsWith('Site “Site”, publication: is not published')))
+
+  collections[1]!.defaultLevel = 'read'
+  spaces[1]!.defaultLevel = null
+  sites[0]!.visibility = 'unlisted'
+  const [, two] = answers['/orgs/o1/sites/w1/sections'] as Record<string, unknown>[]
+  two!.condition = 'visitor.claims.('
+  const open = await run()
+  assert.equal(open.published, false, 'a condition could not be copied')
+  assert((open.pages.Guide ?? 0) > 0 && (open.pages.Other ?? 0) > 0)
+  two!.condition = 'visitor.claims.beta'
+  assert.equal((await run()).published, true)
+})
+
 test('refuses what would send a token without encryption, and options that do not fit', async () => {
   const state = join(folder.path, 'refused.jsonl')
   writeFileSync(state, '{"lectern":1,"from":"https://other.example.com/v1/orgs/x","to":"y"}\n')

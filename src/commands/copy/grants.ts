@@ -1,5 +1,5 @@
 /** Copies who may use collections and spaces. */
-import { type Copying, doneOnce, reading, writeSettings, writing } from './copying.ts'
+import { type Copying, doneOnce, reading, reportOn, writeSettings, writing } from './copying.ts'
 import { fieldsIn, type JsonRecord, jsonRecord, segment, someText, jsonText } from './json.ts'
 import { listed } from './patient-calls.ts'
 
@@ -14,12 +14,44 @@ export interface GrantPlace {
   fields: JsonRecord
 }
 
-/** Copies the default level and the roles of users and teams. */
-export async function copyGrants(copying: Copying, place: GrantPlace): Promise<void> {
+/** Copies the default level, which decides who can use a place without a role there. */
+export async function copyLevel(copying: Copying, place: GrantPlace): Promise<void> {
   const path = `/${place.kind}/${segment(place.target)}`
-  await doneOnce(copying, `level of ${place.kind} ${place.id}`, () =>
+  await doneOnce(copying, levelStep(place), () =>
     writeSettings(copying, place.what, { path }, fieldsIn(place.fields, ['defaultLevel'])),
   )
+}
+
+const levelStep = ({ kind, id }: Pick<GrantPlace, 'kind' | 'id'>) => `level of ${kind} ${id}`
+
+/**
+ * Whether a space lets nobody in whom the one of the source does not: it and the collections above it have their levels.
+ * Otherwise it gets no content, and the report says so.
+ */
+export function isAsClosed(
+  copying: Copying,
+  space: GrantPlace,
+  collections: ReadonlyMap<string, GrantPlace>,
+): boolean {
+  const seen = new Set<string>()
+  for (let place: GrantPlace | undefined = space; place && !seen.has(place.id);) {
+    if (!copying.journal.isDone(levelStep(place))) {
+      reportOn(
+        copying,
+        'unwritten',
+        space.what,
+        'has no content, because its default level could not be copied',
+      )
+      return false
+    }
+    seen.add(place.id)
+    place = collections.get(someText(place.fields.parent) ?? '')
+  }
+  return true
+}
+
+/** Copies the roles of users and teams. */
+export async function copyGrants(copying: Copying, place: GrantPlace): Promise<void> {
   for (const kind of ['user', 'team'] as const) await copyGrantsOf(copying, place, kind)
 }
 

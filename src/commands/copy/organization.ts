@@ -26,7 +26,7 @@ import { copyDiscussion } from './comments.ts'
 import { copyContents } from './content.ts'
 import { type Copying, reportLabel } from './copying.ts'
 import { copyCustomFields, copyFieldValues } from './custom-fields.ts'
-import { copyGrants } from './grants.ts'
+import { copyGrants, copyLevel, isAsClosed } from './grants.ts'
 import { Journal } from './journal.ts'
 import { jsonRecords, segment, jsonText } from './json.ts'
 import { copyMembers, copyTeams } from './members.ts'
@@ -121,16 +121,20 @@ async function copyAll(copying: Copying, { members }: OrganizationOptions): Prom
   if (members !== false) await copyTeams(copying)
   await copyCustomFields(copying)
   await copySpecifications(copying)
-  const collections = await copyCollections(copying)
-  const spaces = await copySpaces(copying)
+  const collections = (await copyCollections(copying)).map(
+    (one) => ({ ...one, kind: 'collections', what: reportLabel('Collection', one.title) }) as const,
+  )
+  for (const place of collections) await copyLevel(copying, place)
+  const all = (await copySpaces(copying)).map(
+    (one) => ({ ...one, kind: 'spaces', what: reportLabel('Space', one.title) }) as const,
+  )
+  for (const place of all) await copyLevel(copying, place)
+  // Nobody sees a space, also for a moment, who could not see it in the source.
+  const byId = new Map(collections.map((one) => [one.id, one]))
+  const spaces = all.filter((space) => isAsClosed(copying, space, byId))
   await copyContents(copying, spaces)
   for (const space of spaces) await copyFieldValues(copying, space)
-  const places = [
-    ...collections.map(
-      (one) => ({ ...one, kind: 'collections', what: reportLabel('Collection', one.title) }) as const,
-    ),
-    ...spaces.map((one) => ({ ...one, kind: 'spaces', what: reportLabel('Space', one.title) }) as const),
-  ]
+  const places = [...collections, ...all]
   for (const [nth, place] of places.entries()) {
     bar.show({ label: 'Roles', done: nth, total: places.length })
     await copyGrants(copying, place)

@@ -35,14 +35,14 @@ interface SiteParts {
 
 /** Copies the structure, in its order. */
 export async function copySiteStructure(copying: Copying, site: CopiedSite): Promise<void> {
-  const parts = await reading(copying, `${site.what}, structure`, () => readParts(copying, site))
+  const parts = await reading(copying, `${site.what}, structure`, () => readParts(copying.source, site.from))
   if (!parts) return
   for (const item of parts.siteSpaces) await copySiteSpace(copying, site, item, undefined)
   for (const item of parts.items) await copyItem(copying, site, item, undefined)
   await chooseDefaults(copying, site, parts)
 }
 
-async function readParts({ source }: Copying, { from }: CopiedSite): Promise<SiteParts> {
+async function readParts(source: Copying['source'], from: string): Promise<SiteParts> {
   try {
     const { type, structure } = await source('GET', `${from}/structure`)
     const items = jsonRecords(structure)
@@ -229,6 +229,37 @@ async function unmappedPart(
 ): Promise<string | undefined> {
   const all = await listed(target, path)
   return someText(all.filter((one) => isLike(one) && !journal.isTaken(kind, jsonText(one.id))).at(-1)?.id)
+}
+
+/** Whether the copy shows each space and section only to readers who meet the condition that it has in the source. */
+export async function keepsConditions(copying: Copying, site: CopiedSite): Promise<boolean> {
+  const { journal, source, target } = copying
+  const parts = await reading(copying, `${site.what}, conditions`, () => readParts(source, site.from))
+  const copies = new Map(partsWithConditions(await readParts(target, site.to)).map((one) => [one.id, one]))
+  if (!parts) return false
+  return partsWithConditions(parts).every(({ kind, id, condition }) => {
+    const copy = copies.get(journal.target(kind, id) ?? '')
+    return copy === undefined || copy.condition === condition
+  })
+}
+
+interface ConditionalPart {
+  kind: 'section' | 'site-space'
+  id: string
+  condition: string | undefined
+}
+
+function partsWithConditions({ items, siteSpaces }: SiteParts): ConditionalPart[] {
+  const all = [...items]
+  for (const item of all) for (const child of jsonRecords(item.children ?? item.sections)) all.push(child)
+  const sections = all.filter((one) => Array.isArray(one.siteSpaces))
+  const spaces = [...siteSpaces, ...sections.flatMap((one) => jsonRecords(one.siteSpaces))]
+  const part = (kind: ConditionalPart['kind']) => (one: JsonRecord) => ({
+    kind,
+    id: jsonText(one.id),
+    condition: someText(one.condition),
+  })
+  return [...sections.map(part('section')), ...spaces.map(part('site-space'))]
 }
 
 /** The fields that a copy has otherwise. */

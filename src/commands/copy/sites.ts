@@ -15,7 +15,7 @@ import {
 import { fieldsIn, type JsonRecord, jsonRecord, jsonRecords, segment, someText, jsonText } from './json.ts'
 import { listed } from './patient-calls.ts'
 import { copyLook } from './site-look.ts'
-import { changed, type CopiedSite, copySiteStructure } from './site-structure.ts'
+import { changed, type CopiedSite, copySiteStructure, keepsConditions } from './site-structure.ts'
 import { contentKey } from './translate.ts'
 
 const LONGEST_TITLE = 128
@@ -40,10 +40,24 @@ export async function copySites(copying: Copying): Promise<void> {
     await copyShareLinks(copying, site)
     await doneOnce(copying, `sign-in of ${site.from}`, () => copySignIn(copying, site))
     if (fields.published === true)
-      await doneOnce(copying, `publication of ${site.from}`, () =>
-        writing(copying, `${site.what}, publication`, () => copying.target('POST', `${site.to}/publish`)),
-      )
+      await doneOnce(copying, `publication of ${site.from}`, () => copyPublication(copying, site))
   }
+}
+
+/** Publishes a copy, unless it would show more to somebody than the site of the source does. */
+async function copyPublication(copying: Copying, site: CopiedSite): Promise<void> {
+  const { target } = copying
+  const what = `${site.what}, publication`
+  const { visibility } = await target('GET', site.to)
+  const isClosed = someText(site.fields.visibility) === visibility && (await keepsConditions(copying, site))
+  if (isClosed) await writing(copying, what, () => target('POST', `${site.to}/publish`))
+  else
+    reportOn(
+      copying,
+      'unwritten',
+      what,
+      'is not published, because its visibility or a condition of its spaces and sections could not be copied',
+    )
 }
 
 async function makeSite(copying: Copying, path: string, fields: JsonRecord): Promise<CopiedSite | undefined> {
