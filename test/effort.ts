@@ -38,7 +38,7 @@ export function firstOf<T>(cases: readonly T[], count: number): readonly T[] {
 
 /** For how many seconds a long run tries cases of one property. */
 export function secondsOfProperty(): number {
-  return IS_CI ? 1 : 60
+  return IS_CI ? 3 : 60
 }
 
 /**

@@ -12,7 +12,6 @@ import { spread } from '../tree/order.ts'
 import type { PageRecord, PageType } from '../revision.ts'
 import { checkTree } from '../tree/rules.ts'
 import { indexTree, type PageTree } from '../tree/tree.ts'
-import { casesOf } from '../../../../test/effort.ts'
 import { holds } from '../../../../test/property.ts'
 
 /** A page of the slow model: its children in a list, as anyone would think of it. */
@@ -195,7 +194,8 @@ test('any batch does to the tree what it does to lists in lists, or is refused w
     }),
     { cases },
   )
-  const few = casesOf(cases) / 6
+  // The run may end before it has tried all cases.
+  const few = (done + refused) / 6
   assert(done > few && refused > few, `${done} were made, ${refused} refused`)
 })
 
