@@ -66,7 +66,7 @@ export const ImportResult = Type.Object(
         },
         {
           description:
-            'The documentation tool whose files the archive has, if the request has the source `zip` and no `root`',
+            'The documentation tool whose files the archive has, if the request has the source `zip`, and either no `root` or that of a language or version of the project',
         },
       ),
     ),

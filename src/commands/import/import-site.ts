@@ -174,7 +174,9 @@ async function nameVariant(
 
 /** Redirects the addresses that each variant had on the site of its tool, unless the site has these redirects. */
 async function redirectBases(call: Call, site: string, trees: readonly SiteTree[]): Promise<void> {
-  const based = trees.filter(({ variant: { isFront = true, base = '' } }) => !isFront && base !== '')
+  const based = trees.filter(
+    ({ variant: { isFront = true, base = '', path } }) => !isFront && base !== '' && base !== path,
+  )
   if (based.length === 0) return
   const { items } = await call('GET', `${site}/site-spaces?limit=${AT_ONCE}`)
   const ids = new Map((items as SiteSpaceItem[]).map((one) => [one.space.id, one.id]))
