@@ -25,25 +25,23 @@ export function outsideTrees(
   const { hidden } = projectFiles(paths, '')
   const isAbout = (path: string) =>
     hidden.has(path) || (folderOf(path) === '' && /^readme\./i.test(lastSegment(path)))
-  const treeAround = (path: string) => others.find(({ folder }) => isBelow(path, folder))
-  const pages = paths.filter(
-    (path) =>
-      /\.(?:mdx?|markdown)$/i.test(path) &&
-      !isLeftAlone(path) &&
-      (treeAround(path) ?? (!isBelow(path, root) && !isAbout(path))),
-  )
-  const folders = Map.groupBy(
-    pages,
-    (path) => treeAround(path)?.folder ?? TREES.exec(path)?.[1] ?? path.split('/', 1)[0] ?? '',
-  )
-  return [...folders].map(([folder, { length: count }]) => {
+  const folderOutside = (path: string): string | undefined => {
+    if (!/\.(?:mdx?|markdown)$/i.test(path) || isLeftAlone(path)) return undefined
+    const tree = others.find(({ folder }) => isBelow(path, folder))
+    if (tree) return tree.folder
+    if (isBelow(path, root) || isAbout(path)) return undefined
+    return TREES.exec(path)?.[1] ?? path.split('/', 1)[0] ?? ''
+  }
+  const folders = Map.groupBy(paths, folderOutside)
+  return [...folders].flatMap(([folder, { length: count }]): Problem[] => {
+    if (folder === undefined) return []
     const tree = others.find((one) => one.folder === folder)
     const why = files.has(folder)
       ? because('file-outside-root', { root })
       : tree
         ? notImported(tree, { count, folder })
         : because('folder-outside-root', { root, count, folder })
-    return { kind: 'unlisted-page', path: folder, ...why }
+    return [{ kind: 'unlisted-page', path: folder, ...why }]
   })
 }
 

@@ -90,7 +90,7 @@ export async function runImport(
         ? outsideTrees(
             archive,
             isMarkdownSource ? folder : `${outerFolder(archive)}${plan.root}`,
-            projectTrees(source.source, archive),
+            source.trees,
           )
         : []
     const found = [...decoded.problems, ...heads, ...problems, ...plan.problems, ...left, ...outside]
@@ -117,7 +117,8 @@ interface ArchiveSource {
   source: ImportSource
   /** The folder of the documentation; empty if it is that of all files. */
   folder: string
-  /** The folder of the documentation that the caller chose of those of a project. */
+  /** The documentations of the project, if it has several, and the folder of the one that the caller chose. */
+  trees?: ProjectTree[]
   tree?: string
   /** The tool that the archive was recognized by, unless the caller names a source or another folder. */
   recognized?: Recognized
@@ -127,8 +128,9 @@ interface ArchiveSource {
 function readAs(files: SourceFiles, source: ImportSource, root: string | undefined): ArchiveSource {
   const wanted = root === undefined ? undefined : joinPath('', root.normalize('NFC'))
   if (source !== 'zip' && source !== 'markdown') {
-    if (wanted === undefined) return { source, folder: '' }
-    return { source, folder: '', tree: treeOfProject(projectTrees(source, files), wanted) }
+    const trees = projectTrees(source, files)
+    const tree = wanted === undefined ? {} : { tree: treeOfProject(trees, wanted) }
+    return { source, folder: '', trees, ...tree }
   }
   const tool = source === 'zip' ? recognizeTool(files) : undefined
   const trees = tool ? projectTrees(tool.source, files) : []
@@ -140,7 +142,7 @@ function readAs(files: SourceFiles, source: ImportSource, root: string | undefin
   if (!tool || !isRecognized) return { source: 'markdown', folder: folderToImport(files, root) }
   const { isExport: _, ...recognized } = tool
   const tree = wanted === undefined ? {} : { tree: wanted }
-  return { source: recognized.source, folder: '', recognized, ...tree }
+  return { source: recognized.source, folder: '', recognized, trees, ...tree }
 }
 
 /** @throws ImportRefused if the folder is not one of those of the documentations of a project */

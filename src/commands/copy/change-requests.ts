@@ -91,7 +91,7 @@ async function copyProposal(copying: Copying, changeRequest: CopiedChangeRequest
   await writeProposal(copying, changeRequest, { base, content })
 }
 
-/** The content from which a change request was created or last updated, which tells what it changes. */
+/** The content from which a change request was created or last updated. What differs from it is what the change request changes. */
 async function proposalBase(
   { source }: Copying,
   { fields, space }: CopiedChangeRequest,

@@ -91,10 +91,8 @@ function askedDelay(headers: Headers): number | undefined {
 /** The body of a response. @throws RefusedCall, LostServer */
 async function answerIn(response: Response, what: string, name: string): Promise<JsonRecord> {
   const { status } = response
-  const isEmpty = status === 204 || status === 205
-  const text = isEmpty ? '' : await boundedText(response, what)
-  if (isEmpty) return {}
-  const answer = parsedJson(text)
+  if (status === 204 || status === 205) return {}
+  const answer = parsedJson(await boundedText(response, what))
   if (response.ok && answer !== undefined) return answer
   const { message } = jsonRecord(answer?.error)
   const reason = someText(message) ?? `${what} returned ${status}`

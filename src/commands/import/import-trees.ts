@@ -139,7 +139,7 @@ async function treesIn({ source, from }: ImportOrigin): Promise<FoundTrees> {
   }
 }
 
-/** Tells whether the trees of an archive depend on what is in a file. */
+/** Returns which files of an archive decide what its trees are, by the paths of its entries. */
 async function settingsIn(file: string): Promise<(path: string) => boolean> {
   const names = await readArchive(file, undefined, () => false)
   const marks = pathsToRecognize([...names.keys()])

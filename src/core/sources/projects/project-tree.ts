@@ -1,4 +1,5 @@
 /** The documentations of one project: its generator builds one in each language and version. */
+import { canonicalTag } from '../../languages/language-tag.ts'
 import { isBelow, lastSegment, pathBelow } from '../../text/file-paths.ts'
 import type { SourceFiles } from '../converted.ts'
 import { inFolder, isProjectPage } from './project.ts'
@@ -56,14 +57,11 @@ export function withPagesBehind(
 /** The name by which a page and its translation are one: the path, without the extension of a page. */
 const counterpart = (path: string) => path.replace(/\.(?:mdx?|markdown)$/i, '.md')
 
-const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
-
 /** Whether a folder is named after a language: `de`, `zh-Hans` or `pt_BR`. */
 const isLanguage = (name: string): boolean =>
-  /^[a-z]{2,3}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/i.test(name) &&
-  NAMES.of(name.slice(0, name.search(/[-_]|$/))) !== undefined
+  /^[a-z]{2,3}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/i.test(name) && canonicalTag(name) !== undefined
 
-/** The folders in a folder that are named after languages and have pages, if there are several. */
+/** The folders in a folder that are named after languages and have pages. */
 export function languageFolders(files: SourceFiles, root: string): string[] {
   const found = new Set<string>()
   for (const path of files.keys()) {
@@ -74,18 +72,15 @@ export function languageFolders(files: SourceFiles, root: string): string[] {
   return [...found].toSorted().slice(0, MOST_TREES)
 }
 
-/** The trees of a project that has a folder for each language, such as `content/en` and `content/de`. */
-export function treesInLanguageFolders(files: SourceFiles, root: string, main?: string): ProjectTree[] {
+/** The trees of a project that has a folder for each language: `content/en`, which comes first, and `content/de`. */
+export function treesInLanguageFolders(files: SourceFiles, root: string): ProjectTree[] {
   const folders = languageFolders(files, root)
   const isWhole = files.keys().every((path) => {
     const isPage = isProjectPage(path) && isBelow(path, root)
     return !isPage || folders.some((folder) => isBelow(path, folder))
   })
   if (folders.length < 2 || !isWhole) return []
-  const first =
-    folders.find((folder) => lastSegment(folder) === main) ??
-    folders.find((folder) => /^en(?:[-_]|$)/i.test(lastSegment(folder))) ??
-    folders[0]
+  const first = folders.find((folder) => /^en(?:[-_]|$)/i.test(lastSegment(folder))) ?? folders[0]
   return folders.map((folder) => ({
     folder,
     language: lastSegment(folder),
