@@ -45,6 +45,33 @@ for (const [begin, opening] of Object.entries({ ...VALUE_PLACES, ...TEXT_PLACES 
   })
 }
 
+test('hides from everybody what is between an include, which may begin a condition, and an end of nothing else', () => {
+  const include = '{% include "rules.md" %}'
+  const free = 'FRONT\n\n'
+  for (const [name, closing] of Object.entries(ENDS))
+    for (const between of ['', `${IF}\n\nSECRET2\n\n${END}\n\n`, `${include}\n\n# SECRET2\n\n`]) {
+      const source = `${free}${include}\n\nSECRET1\n\n${between}${closing(`SECRET3 ${END} AFTER`)}\n\nBEHIND\n`
+      for (const met of [false, true])
+        assert.doesNotMatch(
+          shownPage(source, (expression) => met && !expression.startsWith('false')),
+          /SECRET[12]/,
+          name,
+        )
+      checkHidden(source, ['FRONT', 'BEHIND'], ['SECRET1'])
+    }
+  for (const source of [
+    `${include}\n\nFRONT\n\n${IF}\n\nSECRET\n\n${END}\n\nBEHIND\n`,
+    `${END}\n\nFRONT\n\n${include}\n\nBEHIND\n`,
+    `FRONT\n\n\`${include}\`\n\n${END}\n\nBEHIND\n`,
+  ])
+    assert.match(shownTo(source, false), /FRONT[^]*BEHIND/)
+  const source = `${include}\n\nSECRET\n\n${END}\n`
+  assert.deepEqual(
+    hiddenParts(parsePage(source), source).map(({ reason }) => reason),
+    ['condition-misbegun'],
+  )
+})
+
 test('hides what is between tags below a tag without an end', () => {
   for (const begin of [
     '{% embed url="{% raw %}"',

@@ -20,7 +20,7 @@ export interface ConditionPairs {
   unclosed: readonly Tag[]
   /** The closing tags that end no condition. */
   unopened: readonly Tag[]
-  /** The closing tags that end a condition which begins in a value, see `openersInValues`. */
+  /** The closing tags that end a condition which begins in a value or an include, see `openersInValues`. */
   misbegun: readonly Tag[]
   /** The opening tags that no reader has met, such as one in an address. */
   lost: readonly Tag[]
@@ -35,22 +35,28 @@ export interface ConditionPairs {
  * Pairs the tags. A closing tag that no reader has met closes only what none has met, so that a tag in an address or in a
  * comment does not reveal anything outside of it. One in an element for code closes only what begins in such an element. If a
  * closing tag would end nothing, it ends a condition that begins in a value. One that nothing ends there hides what follows,
- * up to the end of the page, if it reads a variable: what only names a tag hides nothing.
+ * up to the end of the page, if it reads a variable: what only names a tag hides nothing. One that would not even end a
+ * condition in a value ends one that begins in the first include before it.
  * @param met the tags for which the document has a place
  * @param inValues see `openersInValues`
+ * @param inIncludes returns what `openersInIncludes` does
  */
 export function pairConditions(
   { masked, settled, inRawCode }: ReadingContext,
   met: ReadonlySet<Tag>,
   inValues: readonly PlacedTag[],
+  inIncludes: () => readonly PlacedTag[],
 ): ConditionPairs {
   const own = [...masked.tags].filter(([tag]) => tag.name === 'if' && (!settled.has(tag) || met.has(tag)))
   // A closing tag ends only what has at most its rank: one of those that no reader has met, in code or elsewhere.
   const rankOf = (tag: Tag) => (!met.has(tag) ? 0 : inRawCode.has(tag) ? 1 : 2)
   const pairs = pairTags(own, met, rankOf)
-  if (inValues.length === 0) return pairs
-  const all = [...own, ...inValues].toSorted(([, a], [, b]) => a - b)
-  return pairTags(all, met, rankOf, new Set(inValues.map(([tag]) => tag)), pairs.unopened.length > 0)
+  const endsOthers = pairs.unopened.length > 0
+  const included = endsOthers ? inIncludes() : []
+  if (inValues.length + included.length === 0) return pairs
+  const all = [...own, ...inValues, ...included].toSorted(([, a], [, b]) => a - b)
+  const tagsOf = (tags: readonly PlacedTag[]) => new Set(tags.map(([tag]) => tag))
+  return pairTags(all, met, rankOf, tagsOf(inValues), tagsOf(included), endsOthers)
 }
 
 function pairTags(
@@ -58,6 +64,7 @@ function pairTags(
   met: ReadonlySet<Tag>,
   rankOf: (tag: Tag) => number,
   inValues: ReadonlySet<Tag> = new Set(),
+  inIncludes: ReadonlySet<Tag> = new Set(),
   endsValues = false,
 ): ConditionPairs {
   const places = new Map(tags)
@@ -70,6 +77,8 @@ function pairTags(
   const misbegun: Tag[] = []
   const open = openConditions()
   const values: Tag[] = []
+  const includes: Tag[] = []
+  let ended = 0
   // What ends nothing else may end a condition in a value, whatever the brackets of both.
   const lastInValue = () => {
     const index = values.findLastIndex((tag) => !closer.has(tag))
@@ -77,8 +86,18 @@ function pairTags(
     const last = values.pop()
     return last && { opener: last, branches: [] }
   }
+  // The first include, so that nothing behind an include which may have begun the condition stays open.
+  const firstInInclude = () => {
+    const first = includes[ended]
+    ended += 1
+    return first && { opener: first, branches: [] }
+  }
   for (const [tag] of tags) {
     order.set(tag, order.size)
+    if (inIncludes.has(tag)) {
+      includes.push(tag)
+      continue
+    }
     if (!tag.closes) {
       const isInValue = inValues.has(tag)
       if (!isInValue || endsValues) open.add(tag)
@@ -87,19 +106,22 @@ function pairTags(
       continue
     }
     const closed =
-      open.close(tag, (one) => rankOf(one) <= rankOf(tag)) ?? (tag.isInOtherBrackets && lastInValue())
+      open.close(tag, (one) => rankOf(one) <= rankOf(tag)) ??
+      (tag.isInOtherBrackets ? lastInValue() : undefined) ??
+      firstInInclude()
     if (!closed) {
       unopened.push(tag)
       continue
     }
     opener.set(tag, closed.opener)
-    if (inValues.has(closed.opener)) {
+    if (inValues.has(closed.opener) || inIncludes.has(closed.opener)) {
       misbegun.push(tag)
       lost.push(closed.opener)
     }
     for (const one of [closed.opener, ...closed.branches]) closer.set(one, tag)
     if (closed.branches.length > 0) branches.set(closed.opener, closed.branches)
   }
+  for (const tag of inIncludes) if (!closer.has(tag)) order.delete(tag)
   for (const tag of inValues) {
     if (closer.has(tag)) continue
     if (readsVariable(tag.source)) lost.push(tag)

@@ -1,7 +1,8 @@
-/** Conditions that begin in the value of another tag or in the front matter, where nothing evaluates them. */
+/** Conditions that begin where nothing on the page evaluates them: in the value of a tag, in the front matter, in an include. */
 import { unclosedTags } from '../hiding-tags.ts'
 import type { PlacedTag } from './pair-conditions.ts'
 import type { ReadingContext } from '../reading.ts'
+import { NEVER } from '../lookalikes.ts'
 import { textsOfTag } from '../tag-values.ts'
 
 /** The offset of what is before the text that is read. */
@@ -20,4 +21,20 @@ export function openersInValues({
     for (const text of textsOfTag(tag)) for (const one of unclosedTags(text)) found.push([one, start])
   }
   return found
+}
+
+/**
+ * The conditions that may begin in what the page includes, one behind each include, in order. Nobody knows their expressions,
+ * since an include is another page, so they never hold.
+ */
+export function openersInIncludes({
+  masked,
+  settled,
+}: Pick<ReadingContext, 'masked' | 'settled'>): PlacedTag[] {
+  return [...masked.tags]
+    .filter(([tag]) => tag.name === 'include' && !settled.has(tag))
+    .map(([{ source }, start]) => [
+      { source, name: 'if', closes: false, argument: NEVER },
+      start + source.length,
+    ])
 }
