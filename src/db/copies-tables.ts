@@ -1,6 +1,6 @@
 import type { Instant, JsonText } from './columns.ts'
 
-/** The tables by which the copies of the server on one database know of each other's work. */
+/** The tables by which the copies of the server on one database know of each other's work, and of what they have done. */
 export interface CopiesTables {
   /** How much of a limit is used in one window of time. */
   sharedCount: {
@@ -32,6 +32,15 @@ export interface CopiesTables {
     seenAt: Instant
     /** Its slow requests of the last hour, as `SlowRequest[]`. */
     slowRequests: JsonText
+  }
+  /** A change that a user has asked for with an `Idempotency-Key`. Deleted after a day. */
+  answeredRequest: {
+    userId: string
+    /** The SHA-256 of the key, as 43 characters of base64url. */
+    keyHash: string
+    /** The request and its answer; null only until the transaction ends that makes the change. */
+    sealedAnswer: string | null
+    createdAt: Instant
   }
   /** How many attempts to sign in failed in an hour from a network. Deleted after a day. */
   failedSignIn: { hour: Instant; network: string; count: number }

@@ -32,6 +32,7 @@ import * as lostLeases from './migrations/026-lost-leases.ts'
 import * as pageLanguages from './migrations/027-page-languages.ts'
 import * as jobCauses from './migrations/028-job-causes.ts'
 import * as languageTags from './migrations/029-language-tags.ts'
+import * as answeredRequests from './migrations/030-answered-requests.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -64,6 +65,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '027-page-languages': pageLanguages,
   '028-job-causes': jobCauses,
   '029-language-tags': languageTags,
+  '030-answered-requests': answeredRequests,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */

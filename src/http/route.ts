@@ -194,12 +194,13 @@ export interface HandlerContext extends Omit<Services, 'db' | 'now'> {
   conditions: Conditions
 }
 
-/** The headers of a conditional or range request (RFC 9110, sections 13 and 14). */
+/** The headers of a conditional or range request (RFC 9110, sections 13 and 14), and the key of one that may be repeated. */
 export interface Conditions {
   range?: string | undefined
   ifRange?: string | undefined
   ifNoneMatch?: string | undefined
   ifMatch?: string | undefined
+  idempotencyKey?: string | undefined
 }
 
 /**

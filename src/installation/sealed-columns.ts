@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { sealedBy, SEALED_PREFIX_LENGTH, sealedPrefix } from '../access/credentials/sealing.ts'
 import type { Keyring } from '../access/credentials/keyring.ts'
 import type { Database, Reader, Schema, Tx } from '../db/schema.ts'
+import { answeredRequestPurpose } from '../model/people/answered-requests.ts'
 import { secondFactorPurpose } from '../model/people/second-factor.ts'
 import { providerSecretPurpose } from '../model/membership/provider-changes.ts'
 import { visitorKeyPurpose } from '../model/sites/publishing-auth.ts'
@@ -44,6 +45,12 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     purpose: signInRequestPurpose,
   },
   { table: 'sitePublishingAuth', keys: ['siteId'], column: 'sealedKey', purpose: visitorKeyPurpose },
+  {
+    table: 'answeredRequest',
+    keys: ['userId', 'keyHash'],
+    column: 'sealedAnswer',
+    purpose: answeredRequestPurpose,
+  },
   { table: 'secondFactor', keys: ['userId'], column: 'sealedSeed', purpose: secondFactorPurpose },
 ]
 

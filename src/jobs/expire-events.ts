@@ -8,12 +8,13 @@ import { deleteOldNotifications } from '../model/events/notification.ts'
 import { deleteExpiredPresence } from '../model/events/presence.ts'
 import { deleteOldFailedJobs } from '../model/installation/failed-jobs.ts'
 import type { Worker } from './queue/job-kind.ts'
+import { deleteOldAnswers } from '../model/people/answered-requests.ts'
 import { isJobWaiting } from './waiting.ts'
 
 const HOUR_MS = 3_600_000
 const DIGESTS_AT_ONCE = 100
 
-/** Deletes the events of spaces that are older than a day, the presence that has expired, old notifications, the counts of limits whose window has ended, the imports of copies that are gone, and old jobs that failed for good; then sends the digests that are due. It runs every hour. */
+/** Deletes the events of spaces that are older than a day, the presence that has expired, old notifications, the counts of limits whose window has ended, the imports of copies that are gone, the answers to repeatable requests of before, and old jobs that failed for good; then sends the digests that are due. It runs every hour. */
 export function expireEvents({ db, enqueue, now, mail }: Services): Worker {
   return async () => {
     const at = now()
@@ -27,6 +28,7 @@ export function expireEvents({ db, enqueue, now, mail }: Services): Worker {
     while (await db.write((tx) => deleteOldNotifications(tx, at)));
     while (await db.write((tx) => deleteEndedCounts(tx, at)));
     while (await db.write((tx) => deleteOldFailedJobs(tx, at)));
+    while (await db.write((tx) => deleteOldAnswers(tx, at)));
     if (mail.configured) await sendDigests(db, enqueue, at)
   }
 }

@@ -192,7 +192,7 @@ function crossOrigin({ corsOrigins }: Config): FastifyCorsOptions {
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     origin: corsOrigins.includes('*') ? '*' : corsOrigins,
     exposedHeaders:
-      'allow, etag, location, retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
+      'allow, etag, idempotent-replayed, location, retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
     maxAge: 86_400,
   }
 }

@@ -27,6 +27,7 @@ import { logOutage, outageOf } from '../http/response/outage.ts'
 import type { OperationOfPage } from '../console/serve/server.ts'
 import type { Listeners } from '../effects/streams.ts'
 import { BUSY_RETRY_S, type Operation, operationOf } from './operation.ts'
+import { isConditional, representationsOf } from './preconditions.ts'
 import type { NamedRoute } from './routes.ts'
 import { inTurnsOfCaller } from './taking-turns.ts'
 import { ThreadError } from '../threads/pool.ts'
@@ -53,7 +54,8 @@ export const NO_SCHEMA_CHECKS = {
 }
 
 /** Adds the declared routes to the server: those with a JSON body, those of SCIM, and those that take bytes. */
-export function mountRoutes(server: FastifyInstance, routes: NamedRoute[], mounting: Mounting): void {
+export function mountRoutes(server: FastifyInstance, routes: NamedRoute[], services: Mounting): void {
+  const mounting = { ...services, representations: representationsOf(routes) }
   // Three scopes, because each scope costs the start about a millisecond.
   server.register(async (scope) => {
     scope.removeContentTypeParser('text/plain')
@@ -75,10 +77,14 @@ export function mountRoutes(server: FastifyInstance, routes: NamedRoute[], mount
  * Adds a declared route to a scope. A request passes these steps: identify the caller, check access, read and validate
  * the body, prepare, handle, write the audit event, respond. A GET has no body, so its access is checked last.
  */
-function mount(scope: FastifyInstance, named: NamedRoute, mounting: Mounting): void {
+function mount(
+  scope: FastifyInstance,
+  named: NamedRoute,
+  mounting: Mounting & { representations: ReadonlyMap<string, Route> },
+): void {
   const { route, name } = named
-  const { services, inspect } = mounting
-  const operation = operationOf(named, services)
+  const { services, inspect, representations } = mounting
+  const operation = operationOf(named, services, representations)
   const isScim = isScimPath(route.path)
   const admitted = new WeakMap<FastifyRequest, Admitted>()
 
@@ -104,6 +110,7 @@ function mount(scope: FastifyInstance, named: NamedRoute, mounting: Mounting): v
         ip,
         requestId,
         conditions: conditionsOf(request),
+        onReplay: () => void reply.header('idempotent-replayed', 'true'),
         bytes: () => (body instanceof Readable ? body : Readable.from([])),
         signal: () => leaving(reply),
       }),
@@ -281,12 +288,31 @@ function openApiSchema(route: Route, name: string) {
     ...(isScimPath(route.path) ? { hide: true } : {}),
     ...(query ? { querystring: query } : {}),
     ...(body ? { body } : {}),
+    ...headersOfRequest(route),
     ...(access.open ? { security: access.open === true ? [] : [{}, { user: [] }] } : {}),
     response: {
       [status]: content ?? noContent(status),
       ...(route.method === 'DELETE' && status !== 204 ? { 204: noContent(204, 'Did not exist') } : {}),
     },
   } as { response: Record<string, TSchema> }
+}
+
+/** The headers that change what a request does. */
+function headersOfRequest(route: Route): { headers?: object } {
+  const header = (name: string, description: string) => ({
+    headers: { type: 'object', properties: { [name]: { type: 'string', description } } },
+  })
+  if (route.method === 'POST' && !route.reads)
+    return header(
+      'Idempotency-Key',
+      'A key of 1 to 255 characters that names this request. If the same user sends it again within a day, the server makes no second change and responds as it did.',
+    )
+  if (isConditional(route))
+    return header(
+      'If-Match',
+      'The `ETag` of the `GET` of this address. If it has another one by now, the response is 412 and nothing changes.',
+    )
+  return {}
 }
 
 const noContent = (status: number, description = status === 205 ? 'Deleted' : 'Done') => ({

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { organizationOf, writeAudit } from '../effects/audit.ts'
 import { writeEvents } from '../effects/events.ts'
 import { writeNotifications } from '../effects/notifications.ts'
-import { forbidden, invalidFields, PrepareAgain, unauthorized, unavailable } from '../http/errors.ts'
+import { forbidden, invalid, invalidFields, PrepareAgain, unauthorized, unavailable } from '../http/errors.ts'
 import { pageOf } from '../http/pagination.ts'
 import {
   type AccessContext,
@@ -13,6 +13,16 @@ import {
   type Route,
   type Services,
 } from '../http/route.ts'
+import type { Reader, Tx } from '../db/schema.ts'
+import { answerJson } from '../http/response/json-parts.ts'
+import {
+  beginAnswering,
+  earlierAnswer,
+  keepAnswer,
+  type RepeatableRequest,
+  repeatableRequest,
+} from '../model/people/answered-requests.ts'
+import { isConditional, requireMatch } from './preconditions.ts'
 import { isScimPath } from './scim-responses.ts'
 import { compileCheck, onlyKnown } from '../http/validation/validate.ts'
 import { holdAuditChain } from '../model/audit/chain.ts'
@@ -24,6 +34,7 @@ export const BUSY_RETRY_S = 2
 /** How often a request is prepared if the content keeps changing meanwhile. */
 const MOST_PREPARATIONS = 5
 const AGAIN = Symbol('again')
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
 function again(error: unknown): typeof AGAIN {
   if (error instanceof PrepareAgain) return AGAIN
@@ -45,6 +56,8 @@ export interface OperationRequest extends OperationInput {
   ip: string
   requestId: string
   conditions: Conditions
+  /** Runs if the answer is that of an earlier request with the same key. */
+  onReplay?: () => void
   /** The body of an operation that takes bytes. */
   bytes(): Readable
   /** Aborts when the client leaves. */
@@ -64,10 +77,14 @@ export interface Operation {
   run(request: OperationRequest): Promise<unknown>
 }
 
-/** The operation of a declared route. */
+/**
+ * The operation of a declared route.
+ * @param representations what `representationsOf` returns, for the `If-Match` of requests
+ */
 export function operationOf(
   { route, name }: Pick<NamedRoute, 'route' | 'name'>,
   services: Services,
+  representations: ReadonlyMap<string, Route> = new Map(),
 ): Operation {
   // Compiled at the first request, because compiling the checks of all routes would slow the start.
   let checks: Checks | undefined
@@ -75,6 +92,7 @@ export function operationOf(
   // Only lists have pages of results. A `page` elsewhere is one of documentation.
   const { properties = {} } = (route.query ?? {}) as { properties?: object }
   const isList = Object.hasOwn(properties, 'limit')
+  const reading = isConditional(route) ? representations.get(route.path) : undefined
 
   const loadSubject = (
     db: Services['db']['read'],
@@ -114,7 +132,7 @@ export function operationOf(
 
   async function run(request: OperationRequest): Promise<unknown> {
     const now = services.now()
-    const { me, ip, requestId, conditions } = request
+    const { me, ip, requestId, conditions, onReplay } = request
     checks ??= compileChecks(route)
     const input = checkInput(route, checks, request)
     const params = input.params as Record<string, string>
@@ -128,11 +146,27 @@ export function operationOf(
       return await route.handler({ ...context, ...subject, db: services.db.read, leaving: request.signal })
     }
 
+    const readNow = reading && ((tx: Tx) => readIn(tx, reading, { ...context, leaving: request.signal }))
+    const repeatable = repeatableOf(request, input)
+    const earlier = async (db: Reader) => repeatable && earlierAnswer(db, services.sealing, repeatable, now)
+    const replay = (answer: string): unknown => {
+      onReplay?.()
+      return answer === '' ? undefined : JSON.parse(answer)
+    }
+    const known = await earlier(services.db.read)
+    if (known !== undefined) return replay(known)
+
     let hasEvents = false
     const write = (prepared: unknown) =>
       services.db.write(async (tx) => {
         // Loaded again, because the subject may have changed while the body was read and `prepare` ran.
         const subject = await load(tx)
+        // Another request with the same key may have ended meanwhile.
+        const answer = await earlier(tx)
+        if (answer !== undefined) return replay(answer)
+        if (repeatable) await beginAnswering(tx, repeatable, now)
+        if (conditions.ifMatch !== undefined && isConditional(route))
+          await requireMatch(conditions.ifMatch, readNow && (() => readNow(tx)))
         if (route.audit !== false) await holdAuditChain(services.db, tx, organizationOf(subject, params))
 
         const note: AuditNote = {}
@@ -145,6 +179,8 @@ export function operationOf(
           hasEvents = await writeEvents(tx, route, change)
           if (hasEvents) await writeNotifications(tx, services.newId, route, change)
         }
+        if (repeatable)
+          await keepAnswer(tx, services.sealing, repeatable, result === undefined ? '' : answerJson(result))
         return result
       })
     for (let attempt = 1; attempt <= MOST_PREPARATIONS; attempt++) {
@@ -159,8 +195,31 @@ export function operationOf(
     throw unavailable(because('content-kept-changing'), BUSY_RETRY_S)
   }
 
+  /** Reads a resource as its `GET` without a query does, in the transaction that changes it. */
+  async function readIn(tx: Tx, from: Route, context: Reading): Promise<unknown> {
+    const { me, params, now } = context
+    const { sealing, urls } = services
+    const access = { db: tx, me, params: params as Record<string, string>, query: {}, now, sealing, urls }
+    const subject = await from.access.load(access)
+    const page = pageOf({})
+    return from.handler({ ...context, ...subject, query: {}, page, db: tx })
+  }
+
+  /** The request as one that may be repeated, if it has a key and makes a change for a user. */
+  function repeatableOf(
+    { me, conditions: { idempotencyKey: key } }: OperationRequest,
+    { params, query, body }: OperationInput,
+  ): RepeatableRequest | undefined {
+    if (route.method !== 'POST' || route.reads || key === undefined) return undefined
+    if (!IDEMPOTENCY_KEY.test(key)) throw invalid(because('idempotency-key-invalid'))
+    return me.userId === '' ? undefined : repeatableRequest(me.userId, key, [name, params, query, body])
+  }
+
   return { admit, recheck, run }
 }
+
+/** What a handler has besides its subject and its database. */
+type Reading = OperationInput & { me: Caller; now: Date; leaving: () => AbortSignal }
 
 interface Checks {
   params?: ReturnType<typeof compileCheck>

@@ -45,6 +45,7 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   // The server writes them by itself.
   runningCopy: () => null,
   failedSignIn: () => null,
+  answeredRequest: all,
   // Any request may be counted.
   sharedCount: () => null,
   notification: all,

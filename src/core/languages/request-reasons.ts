@@ -6,6 +6,14 @@ export const REQUEST_REASONS = {
   'method-not-allowed': '{path} has no {method}; it allows {methods}',
   'cursor-invalid': 'must be the "next.page" of the previous response of this list',
   'name-taken': 'A resource with the same name already exists',
+  'changed-since-read':
+    'It has changed since you read it, or "If-Match" is not its "ETag"; read it again, and send the new "ETag"',
+  'without-etag': 'This address has no "GET" whose "ETag" could be compared; leave out "If-Match"',
+  'idempotency-key-invalid': 'The header "Idempotency-Key" must have 1 to 255 printable characters of ASCII',
+  'idempotency-key-used':
+    'You sent another request with this "Idempotency-Key" within the last day; send each request with its own key',
+  'answer-not-kept':
+    'An earlier request with this "Idempotency-Key" has made the change, but its response was too long to keep; read what it made',
   'metrics-token-required':
     'Send the value of LECTERN_METRICS_TOKEN in the header "Authorization: Bearer <token>"',
   'several-hosts': 'Send one "Host" header; the request has several',

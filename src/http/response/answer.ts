@@ -29,7 +29,12 @@ export function etagOf(body: string | Buffer): string {
   return `"${hash('sha1', body, 'base64url')}"`
 }
 
-/** Whether an `If-None-Match` header matches an ETag by weak comparison (RFC 9110, section 13.1.2). */
+/** The ETag that `sendJson` gives an answer. */
+export function etagOfAnswer(answer: unknown): string {
+  return responseBody(answer).etag
+}
+
+/** Whether an `If-None-Match` or `If-Match` header matches an ETag by weak comparison (RFC 9110, section 8.8.3.2). */
 export function matches(header: string | undefined, etag: string): boolean {
   if (!header) return false
   if (header.trim() === '*') return true
@@ -40,7 +45,10 @@ export function matches(header: string | undefined, etag: string): boolean {
 export function conditionsOf({ raw }: Pick<FastifyRequest, 'raw'>): Conditions {
   const { headers } = raw
   const ifNoneMatch = headers['if-none-match']
-  if (methodOf(raw) !== 'GET') return { ifNoneMatch, ifMatch: headers['if-match'] }
+  if (methodOf(raw) !== 'GET') {
+    const idempotencyKey = headers['idempotency-key']?.toString()
+    return { ifNoneMatch, ifMatch: headers['if-match'], idempotencyKey }
+  }
   const ifRange = headers['if-range']
   return { range: headers.range, ifRange: Array.isArray(ifRange) ? ifRange[0] : ifRange, ifNoneMatch }
 }
