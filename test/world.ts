@@ -80,13 +80,14 @@ export async function createWorld(
   const config = readConfig({
     PORT: '0',
     LECTERN_DATA: data,
-    LECTERN_LOG: 'error',
+    LECTERN_LOG: 'warn',
     LECTERN_FETCH_ALLOW: '127.0.0.0/8',
     LECTERN_RATE_LIMIT: '1000000',
     ...(postgres ? { DATABASE_URL: postgres.url } : {}),
     ...env,
   })
 
+  let answeredTwice: string | undefined
   const telemetry = openTelemetry(config)
   const db = await openDatabase({ ...config, durable: false, observer: telemetry.observer })
   const keyring = await openKeyring(db, config)
@@ -102,7 +103,12 @@ export async function createWorld(
     clock: now,
     newId,
     inspect: checkAnswer,
-    logTo: { write: printFailure },
+    logTo: {
+      write(line) {
+        printFailure(line)
+        if (tellsOfTwo(line)) answeredTwice = line
+      },
+    },
     resolveTxt: async () => [],
     telemetry,
     ...parts,
@@ -174,6 +180,7 @@ export async function createWorld(
       await db.close()
       await postgres?.drop()
       await rm(data, { recursive: true, force: true })
+      assert.equal(answeredTwice, undefined, 'a request was answered twice')
     },
   }
   after(() => world.close())
@@ -185,6 +192,10 @@ function printFailure(line: string): void {
   const { msg, err } = JSON.parse(line) as { msg: string; err?: { stack: string } }
   if (msg === 'unexpected error') process.stderr.write(`A request got 500: ${err?.stack}\n`)
 }
+
+/** Whether a line of the log says that a request had a response already when it got another. */
+const tellsOfTwo = (line: string) =>
+  line.includes('FST_ERR_REP_ALREADY_SENT') || line.includes('reply.sent = true')
 
 /** Sends a request such as `GET /v1/user`. A body other than bytes is sent as JSON. */
 async function send(

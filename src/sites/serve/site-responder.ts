@@ -42,9 +42,14 @@ interface Admitted extends Asked {
 /** Something that a site has at some paths. */
 interface Entry<Request> {
   matches(asked: Request): boolean
-  /** @returns undefined if it has nothing at the path after all: the next entry is tried then */
-  respond(asked: Request): Promise<FastifyReply | undefined>
+  /**
+   * @returns what sends the response; undefined if it has nothing at the path after all: the next entry is tried then. It is
+   * a function, because a promise of a reply waits until the reply has been sent, and has no value then
+   */
+  respond(asked: Request): Promise<(() => Sending) | undefined>
 }
+
+type Sending = FastifyReply | Promise<FastifyReply>
 
 /** @returns responds to a path within a site; undefined is that of the site without the last slash */
 export function siteResponder(
@@ -63,7 +68,8 @@ export function siteResponder(
       matches: ({ within }) => within.startsWith(ASSETS_OF_SITE),
       async respond({ within, request, reply }) {
         const path = ASSET_BASE + within.slice(ASSETS_OF_SITE.length)
-        return sendResponse(request, reply, await respondWithAsset(path))
+        const response = await respondWithAsset(path)
+        return () => sendResponse(request, reply, response)
       },
     },
     {
@@ -71,7 +77,7 @@ export function siteResponder(
       async respond({ place, within, request, reply }) {
         const file = lookFileAt(within)!
         const isOpen = await ofLooks.isOpen(place, file, request)
-        return isOpen ? ofLooks.send(place, file, { request, reply, isShared: true }) : undefined
+        return isOpen ? () => ofLooks.send(place, file, { request, reply, isShared: true }) : undefined
       },
     },
     {
@@ -81,14 +87,14 @@ export function siteResponder(
         const query = new URLSearchParams(queryIn(request.originalUrl))
         const path = keyIn(within)?.rest ?? within
         const found = signed && (await respondToSignedSearch(tools, signed.open, path, query, leaving(reply)))
-        return found && sendResponse(request, reply, found)
+        return found && (() => sendResponse(request, reply, found))
       },
     },
     {
       matches: ({ within }) => isFilePath(within),
       async respond({ place, within, request, reply }) {
         const signed = await files.openSigned(place, within, request)
-        return signed && files.send(signed, keyIn(within)?.rest ?? within, request, reply)
+        return signed && (() => files.send(signed, keyIn(within)?.rest ?? within, request, reply))
       },
     },
   ]
@@ -100,14 +106,14 @@ export function siteResponder(
       async respond({ open: site, path, request, reply }) {
         const { response, cookies } = await respondToSwitch(tools, site, path, request)
         if (cookies.length > 0) reply.header('set-cookie', cookies)
-        return sendResponse(request, reply, response)
+        return () => sendResponse(request, reply, response)
       },
     },
     {
       matches: ({ within }) => lookFileAt(within) !== undefined,
       async respond({ place, within, open: { visit }, request, reply }) {
         const isShared = visit.storedBy === 'anyone'
-        return ofLooks.send(place, lookFileAt(within)!, { request, reply, isShared })
+        return () => ofLooks.send(place, lookFileAt(within)!, { request, reply, isShared })
       },
     },
     {
@@ -115,30 +121,34 @@ export function siteResponder(
       async respond({ open: site, path, request, reply }) {
         const query = new URLSearchParams(queryIn(request.originalUrl))
         const found = await respondToSearch(tools, site, path, query, leaving(reply))
-        return found && sendResponse(request, reply, found)
+        return found && (() => sendResponse(request, reply, found))
       },
     },
     {
       matches: ({ path }) => isBookPath(path),
-      respond: ({ open: site, path, request, reply }) =>
-        sendBook(tools, services, { open: site, path }, request, reply),
+      respond: async ({ open: site, path, request, reply }) => {
+        return () => sendBook(tools, services, { open: site, path }, request, reply)
+      },
     },
     {
       matches: ({ path }) => isFilePath(path),
-      respond: ({ open: site, path, request, reply }) => files.send({ open: site }, path, request, reply),
+      respond: async ({ open: site, path, request, reply }) => {
+        return () => files.send({ open: site }, path, request, reply)
+      },
     },
     {
       matches: ({ path }) => path === '',
       async respond({ open: site, request, reply }) {
         const start = await startInLanguage(tools, site, request)
         const response = start && (start.elsewhere ?? (await respondToPage(site, '', formatFor(request))))
-        return response && sendResponse(request, reply, inLanguage(response))
+        return response && (() => sendResponse(request, reply, inLanguage(response)))
       },
     },
     {
       matches: () => true,
       async respond({ open: site, path, request, reply }) {
-        return sendResponse(request, reply, await respondToPage(site, path, formatFor(request)))
+        const response = await respondToPage(site, path, formatFor(request))
+        return () => sendResponse(request, reply, response)
       },
     },
   ]
@@ -153,8 +163,8 @@ export function siteResponder(
   return async ({ within, ...asked }) => {
     const { place, request, reply } = asked
     if (within !== undefined) {
-      const sent = await firstOf(open, { ...asked, within })
-      if (sent) return sent
+      const send = await firstOf(open, { ...asked, within })
+      if (send) return send()
     }
     const admission = await admit(admitting, place, within ?? '', request)
     if (admission.cookies.length > 0) reply.header('set-cookie', admission.cookies)
@@ -171,7 +181,8 @@ export function siteResponder(
     const take = taken.get(path)
     if (isPost && take) return take(site, request, reply)
     if (isPost || take) throw methodRefused(request, reply)
-    return (await firstOf(read, { ...asked, within, open: site, path }))!
+    const send = await firstOf(read, { ...asked, within, open: site, path })
+    return send!()
   }
 }
 
@@ -180,10 +191,10 @@ const formatFor = ({ headers }: FastifyRequest) => (prefersMarkdown(headers.acce
 async function firstOf<Request>(
   entries: Entry<Request>[],
   asked: Request,
-): Promise<FastifyReply | undefined> {
+): Promise<(() => Sending) | undefined> {
   for (const entry of entries) {
-    const sent = entry.matches(asked) ? await entry.respond(asked) : undefined
-    if (sent) return sent
+    const send = entry.matches(asked) ? await entry.respond(asked) : undefined
+    if (send) return send
   }
   return undefined
 }
