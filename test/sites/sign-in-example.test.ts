@@ -51,6 +51,15 @@ test('a reader signs in at the backend of the manual, and sees what is for their
 
   const sent = await site.get('mixed')
   assert.deepEqual([sent.status, sent.headers.get('location')], [302, `${backend}?location=mixed`])
+  for (const [path, within] of Object.entries({
+    '..%2f..%2fx?q=1': 'x?q=1',
+    '%20..%2f%09..%5c..%5cx': '..%5C..%5Cx',
+    '%5c..%2fx': 'x',
+    'a/..%2f.%2fb..': 'a/b..',
+  })) {
+    const { headers } = await site.get(path)
+    assert.equal(new URL(headers.get('location')!).searchParams.get('location'), within, path)
+  }
   assert.equal((await ask('?location=mixed', 'ada:wrong')).status, 401)
   assert.equal((await ask('?location=mixed', '__proto__')).status, 401)
   for (const [account, text] of [
@@ -65,6 +74,8 @@ test('a reader signs in at the backend of the manual, and sees what is for their
     const page = await site.get('mixed', { cookie: cookiesOf(arrived) })
     assert(page.text.includes(text), account)
   }
+  for (const outside of ['../other/', 'a/../../other/', '..\\other/', '%2e%2e/other/', '.%2E/other/'])
+    assert.equal((await ask(`?location=${encodeURIComponent(outside)}`, 'ada:lovelace')).status, 400, outside)
   const elsewhere = await ask(`?location=${encodeURIComponent('//evil.example/')}`, 'ada:lovelace')
   assert.equal(new URL(elsewhere.headers.get('location')!).origin, new URL(world.url).origin)
 })

@@ -103,6 +103,9 @@ export async function enter(
 /** The parameters that prove who a reader is, or open a file. No other server learns them. */
 const SECRETS = new Set(['jwt_token', 'access_token', PREVIEW_PARAMETER, 'shareKey', 'reader', 'signature'])
 
+/** A segment that an address does not keep, but follows: `.` or `..`, also with space around, which can get lost. */
+const UPWARD = /^[\\\p{Cc}\s]*\.{1,2}[\\\p{Cc}\s]*$/u
+
 /**
  * The sign-in page of the backend. It returns the reader to `location`, a path within the site with the query that the
  * reader asked for. A backend that appends it to the address of the site stays on the site.
@@ -111,6 +114,9 @@ export function signInAddress(fallback: string, path: string, query: URLSearchPa
   const url = new URL(fallback)
   const kept = new URLSearchParams([...query].filter(([name]) => !SECRETS.has(name)))
   const within = decodePath(path)
+    .split('/')
+    .filter((segment) => !UPWARD.test(segment))
+    .join('/')
     .replace(/^[/\\\p{Cc}\s]+/u, '')
     .replaceAll(/[%?#\\\p{Cc}]/gu, encodeURIComponent)
   url.searchParams.set('location', within + (kept.size > 0 ? `?${kept.toString()}` : ''))
