@@ -15,18 +15,25 @@ let id = 0
 /** Calls a method of the protocol, as a client that has no session. */
 async function call(method: string, params: object, headers: Record<string, string> = {}, prefix = '') {
   const body = { jsonrpc: '2.0', id: (id += 1), method, params }
-  return nobody(`POST ${site.base}${prefix}~mcp`, body, { ...ACCEPT, ...headers })
+  // Both addresses by turns.
+  const address = `${site.base}${prefix}${id % 2 === 0 ? '~mcp' : '~/mcp'}`
+  return nobody(`POST ${address}`, body, { ...ACCEPT, ...headers })
 }
 
 async function tool(name: string, input: object, headers: Record<string, string> = {}, prefix = '') {
   const { status, body, text } = await call('tools/call', { name, arguments: input }, headers, prefix)
   assert.equal(status, 200, text)
   assert(body.result, text)
-  return body.result as { content: [{ text: string }]; isError?: boolean }
+  return body.result as {
+    content: [{ text: string }]
+    structuredContent?: object
+    isError?: boolean
+  }
 }
 
 const found = async (query: string, headers: Record<string, string> = {}) => {
-  const { content } = await tool('search_pages', { query }, headers)
+  const { content, structuredContent } = await tool('search_pages', { query }, headers)
+  assert.deepEqual(structuredContent, JSON.parse(content[0].text))
   const { pages } = JSON.parse(content[0].text) as {
     pages: { title: string; url: string; excerpt?: string }[]
   }
@@ -45,6 +52,9 @@ test('a client initializes without a session, and lists the tools', async () => 
   assert.match(headers.get('content-type') ?? '', /application\/json/)
   assert.equal(headers.get('mcp-session-id'), null)
   assert.equal(body.result.serverInfo.name, 'Models')
+  assert.deepEqual(body.result.capabilities, { tools: { listChanged: false } })
+  assert.match(body.result.instructions, /"Models"/)
+  for (const path of ['~mcp', '~/mcp']) assert.equal((await site.get(path)).status, 405)
   const listed = await call('tools/list', {})
   assert.deepEqual(
     listed.body.result.tools.map(({ name }: { name: string }) => name),

@@ -3,6 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isRecord } from '../../core/data/is-record.ts'
 import { mcp } from '../../core/runtime/libraries.ts'
+import { VERSION } from '../../core/runtime/version.ts'
 import { invalid, tooMany } from '../../http/errors.ts'
 import { leaving } from '../../http/request/leaving.ts'
 import type { Services } from '../../http/route.ts'
@@ -10,11 +11,13 @@ import { homeOf } from '../../model/sites/published/resolve/addresses.ts'
 import type { Tools } from './tools.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
 import { type SiteResponse, visitorKey } from './responses.ts'
-import { searchForModels } from './search-pages.ts'
+import { type FoundPage, searchForModels } from './search-pages.ts'
 import { because } from '../../core/languages/reasons.ts'
 
 /** The path of the protocol within a site. */
 export const MCP_PATH = '~mcp'
+/** The paths that the protocol has: clients such as the MCP Inspector expect one that ends in `/mcp`. */
+export const MCP_PATHS = [MCP_PATH, '~/mcp']
 /** The calls of one client in a minute. */
 const CALLS = 120
 const FOUND_MOST = 20
@@ -23,8 +26,10 @@ const READ_MOST = 100_000
 const REDIRECTS = 3
 
 /** Whether a request is for the protocol, by its URL alone. */
-export const isMcpRequest = ({ originalUrl }: FastifyRequest) =>
-  originalUrl.split('?', 1)[0]!.endsWith(`/${MCP_PATH}`)
+export const isMcpRequest = ({ originalUrl }: FastifyRequest) => {
+  const [path = ''] = originalUrl.split('?', 1)
+  return MCP_PATHS.some((one) => path.endsWith(`/${one}`))
+}
 
 /** How a site responds to a path of a reader. */
 type Respond = (open: OpenSite, path: string, format: 'markdown') => Promise<SiteResponse>
@@ -91,7 +96,14 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
 function serverFor(tools: Tools, open: OpenSite, respond: Respond, signal: AbortSignal): McpServer {
   const { McpServer: Server, fromJsonSchema } = mcp()
   const { title } = open.site
-  const server = new Server({ name: title, version: '1.0.0' }, { capabilities: { tools: {} } })
+  const server = new Server(
+    { name: title, version: VERSION },
+    {
+      // Without sessions, there is no stream that could announce other tools.
+      capabilities: { tools: { listChanged: false } },
+      instructions: `The documentation "${title}" (${homeOf(tools.urls, open)}). Find pages with search_pages before you answer from memory, read them with read_page, and name the URLs that you use.`,
+    },
+  )
   const annotations = { readOnlyHint: true, openWorldHint: false }
 
   server.registerTool(
@@ -108,10 +120,30 @@ function serverFor(tools: Tools, open: OpenSite, respond: Respond, signal: Abort
         },
         required: ['query'],
       }),
+      outputSchema: fromJsonSchema<{ pages: FoundPage[] }>({
+        type: 'object',
+        properties: {
+          pages: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                title: { type: 'string' },
+                url: { type: 'string' },
+                description: { type: 'string' },
+                excerpt: { type: 'string', description: 'The text around the words that were found' },
+              },
+              required: ['title', 'url'],
+            },
+          },
+        },
+        required: ['pages'],
+      }),
     },
     async ({ query, limit = 10 }) => {
       const pages = await searchForModels(tools, open, { query, limit, signal })
-      return { content: [{ type: 'text', text: JSON.stringify({ pages }) }] }
+      const found = { pages }
+      return { content: [{ type: 'text', text: JSON.stringify(found) }], structuredContent: found }
     },
   )
   server.registerTool(

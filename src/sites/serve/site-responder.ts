@@ -12,7 +12,7 @@ import { respondWithAsset } from './files/asset-responses.ts'
 import { isBookPath, sendBook } from './files/book.ts'
 import { isFilePath, openSignedFor, siteFiles } from './files/files.ts'
 import { lookFileAt, lookFiles } from './files/look-files.ts'
-import { isMcpRequest, MCP_PATH, mcpEndpoint } from './mcp.ts'
+import { isMcpRequest, MCP_PATHS, mcpEndpoint } from './mcp.ts'
 import { SEARCH_PATH, TRY_PATH } from './pages/page-headers.ts'
 import { pageResponder } from './pages/page-responses.ts'
 import { forVisit, prefersMarkdown, redirectResponse, sendResponse } from './responses.ts'
@@ -153,11 +153,12 @@ export function siteResponder(
     },
   ]
 
+  const mcp = mcpEndpoint(tools, respondToPage, services)
   /** What a site takes by `POST`, at paths that have nothing to read. */
   const taken = new Map([
     [EVENTS_PATH, eventEndpoint(services)],
     [TRY_PATH, tryEndpoint(services)],
-    [MCP_PATH, mcpEndpoint(tools, respondToPage, services)],
+    ...MCP_PATHS.map((path) => [path, mcp] as const),
   ])
 
   return async ({ within, ...asked }) => {
