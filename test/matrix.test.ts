@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { errorStatuses } from '../src/server/described.ts'
 import { loadRoutes, type NamedRoute } from '../src/server/routes.ts'
 import { AUDITED } from './matrix/audited.ts'
 import { CALLS } from './matrix/calls.ts'
@@ -223,6 +224,7 @@ function checkRefusal({ route }: NamedRoute, what: string, answer: Answer, expec
   if (isGone) return
   assert.equal(answer.status, status, `${what}: ${answer.text}`)
   assert.equal(answer.body.error.code, status, what)
+  assert(errorStatuses(route).includes(status), `${what}: ${status} is not in the description`)
   if (typeof expected === 'object' && expected.permission !== undefined)
     assert.match(answer.body.error.message, new RegExp(`"${expected.permission}"`), what)
 }

@@ -85,6 +85,7 @@ export const downloadUserPhoto = route({
   }),
   query: Type.Object({ signature: Type.String({ maxLength: 64 }) }),
   returns: 'download',
+  media: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
   async handler({ db, urls, blobs, conditions, params: { userId, hash }, query: { signature } }) {
     if (!urls.isSignatureOf(signedPhoto(userId, hash), signature)) throw notFound('picture')
     const photo = await findPhoto(db, blobs, userId, hash)

@@ -292,6 +292,8 @@ interface Shape<
   takes?: BytesBody
   /** The schema of the response; without it, the response has no content. */
   returns?: R
+  /** The media types of a `download`; by default, it can have any. */
+  media?: string[]
   /** The success status: by default 200 with `returns` and 204 without. A DELETE that returns `ABSENT` is 204. */
   status?: 200 | 201 | 204 | 205
   /** The `Location` header of a 201; by default `urls.location` of the response. */
@@ -357,6 +359,7 @@ export interface Route {
   bodyLimit?: number
   takes?: BytesBody
   returns?: TSchema | Special
+  media?: string[]
   status?: 200 | 201 | 204 | 205
   location?: (answer: unknown, urls: Urls, params: unknown) => string
   immutable?: boolean

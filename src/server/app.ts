@@ -170,7 +170,7 @@ async function mountAll(server: FastifyInstance, parts: AppParts): Promise<void>
   // After the headers for other origins, which may read the refusal too.
   refuseUnknown(server, meter, methodsOf)
   await sites.mount(server, countVisitor)
-  await describeApi(server, url)
+  await describeApi(server, routes, url)
   answerHealth(server, { db: services.db, blobs: services.blobs, ...(mail.configured && { mail }) })
   metrics?.mount(server)
   await mountConsole(server, {

@@ -1,7 +1,6 @@
 import { sizeLimit } from '../core/text/byte-size.ts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
-import type { TSchema } from 'typebox'
 import { ScimFault } from '../core/scim/fault.ts'
 import { BlobTooLarge } from '../blobs/blobs.ts'
 import { callerBy, identifyCaller, countedCaller, type Metering } from './callers.ts'
@@ -27,7 +26,8 @@ import { logOutage, outageOf } from '../http/response/outage.ts'
 import type { OperationOfPage } from '../console/serve/server.ts'
 import type { Listeners } from '../effects/streams.ts'
 import { BUSY_RETRY_S, type Operation, operationOf } from './operation.ts'
-import { isConditional, representationsOf } from './preconditions.ts'
+import { describedOperation } from './described.ts'
+import { representationsOf } from './preconditions.ts'
 import type { NamedRoute } from './routes.ts'
 import { inTurnsOfCaller } from './taking-turns.ts'
 import { ThreadError } from '../threads/pool.ts'
@@ -164,7 +164,7 @@ function mount(
   scope.route({
     method: route.method,
     url: route.path,
-    schema: openApiSchema(route, name),
+    schema: describedOperation(route, name),
     bodyLimit: limit ?? services.limits.upload,
     // Runs before the body is read, so that the rate limit counts every body.
     onRequest: async (request, reply) => {
@@ -259,63 +259,3 @@ function knownError(error: unknown, { routeOptions }: FastifyRequest): ApiError 
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError(statusCode, message)
   return undefined
 }
-
-/** The group in the API reference: the first word of the path, or the second for resources of an organization. */
-function tagOf({ path }: Route): string {
-  const [first = 'root', second] = path
-    .split('/')
-    .filter((word) => word && word !== 'v1' && !word.startsWith(':'))
-  return first === 'orgs' && second ? second : first
-}
-
-/** The fields with which the API reference describes responses that are not JSON. */
-const SPECIAL = new Map<Route['returns'], object>([
-  ['download', { format: 'binary' }],
-  ['events', { description: 'A stream of server-sent events' }],
-])
-
-function openApiSchema(route: Route, name: string) {
-  const { summary, description, params, query, body, returns, access } = route
-  const status = route.status ?? (returns === undefined ? 204 : 200)
-  const special = SPECIAL.get(returns)
-  const content = special ? { type: 'string', ...special } : returns
-  return {
-    operationId: name,
-    tags: [tagOf(route)],
-    summary,
-    description: [description, `Required permission: ${access.needs}.`].filter(Boolean).join('\n\n'),
-    ...(params ? { params } : {}),
-    ...(isScimPath(route.path) ? { hide: true } : {}),
-    ...(query ? { querystring: query } : {}),
-    ...(body ? { body } : {}),
-    ...headersOfRequest(route),
-    ...(access.open ? { security: access.open === true ? [] : [{}, { user: [] }] } : {}),
-    response: {
-      [status]: content ?? noContent(status),
-      ...(route.method === 'DELETE' && status !== 204 ? { 204: noContent(204, 'Did not exist') } : {}),
-    },
-  } as { response: Record<string, TSchema> }
-}
-
-/** The headers that change what a request does. */
-function headersOfRequest(route: Route): { headers?: object } {
-  const header = (name: string, description: string) => ({
-    headers: { type: 'object', properties: { [name]: { type: 'string', description } } },
-  })
-  if (route.method === 'POST' && !route.reads)
-    return header(
-      'Idempotency-Key',
-      'A key of 1 to 255 characters that names this request. If the same user sends it again within a day, the server makes no second change and responds as it did.',
-    )
-  if (isConditional(route))
-    return header(
-      'If-Match',
-      'The `ETag` of the `GET` of this address. If it has another one by now, the response is 412 and nothing changes.',
-    )
-  return {}
-}
-
-const noContent = (status: number, description = status === 205 ? 'Deleted' : 'Done') => ({
-  type: 'null',
-  description,
-})

@@ -3,7 +3,11 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { ERROR_SCHEMA } from '../http/errors.ts'
 import { sendJson } from '../http/response/answer.ts'
-import { clientOf } from '../http/limits/networks.ts'
+import { clientOf, partyOf } from '../http/limits/networks.ts'
+import { sendEncoded } from '../http/response/encodings.ts'
+import { yaml } from '../core/runtime/libraries.ts'
+import { ERROR_RESPONSES, errorStatuses, SUCCESSES, TAGS } from './described.ts'
+import type { NamedRoute } from './routes.ts'
 import { VERSION } from '../core/runtime/version.ts'
 
 /** The Content-Security-Policy of the reference, except for the address of the API. Its icons are `data:` URLs. */
@@ -20,7 +24,12 @@ const POLICY = [
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** Adds `GET /openapi.json` and the interactive reference at `/docs`, both generated from the declared routes. */
-export async function describeApi(server: FastifyInstance, url: () => string): Promise<void> {
+export async function describeApi(
+  server: FastifyInstance,
+  routes: readonly NamedRoute[],
+  url: () => string,
+): Promise<void> {
+  const errors = new Map(routes.map(({ route, name }) => [name, errorStatuses(route)]))
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -34,8 +43,9 @@ export async function describeApi(server: FastifyInstance, url: () => string): P
         securitySchemes: { user: { type: 'http', scheme: 'bearer', description: 'An API token' } },
       },
       security: [{ user: [] }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     },
-    transformObject: (document) => finish(document, url()),
+    transformObject: (document) => finish(document, url(), errors),
   })
   await server.register(swaggerUi, {
     routePrefix: '/docs',
@@ -49,24 +59,35 @@ export async function describeApi(server: FastifyInstance, url: () => string): P
   })
   // Frozen, so that it is written and compressed once.
   let described: object | undefined
+  const document = () => (described ??= Object.freeze({ ...server.swagger() }))
   server.get('/openapi.json', { schema: { hide: true } }, async (request, reply) =>
-    sendJson(request, reply, (described ??= Object.freeze({ ...server.swagger() })), {
-      immutable: false,
-      caller: () => clientOf(request.ip),
-    }),
+    sendJson(request, reply, document(), { immutable: false, caller: () => clientOf(request.ip) }),
   )
+  let written: string | undefined
+  server.get('/openapi.yaml', { schema: { hide: true } }, async (request, reply) => {
+    written ??= yaml().stringify(document(), { aliasDuplicateObjects: false })
+    const [text, party] = [written, () => partyOf(clientOf(request.ip))]
+    return sendEncoded(request, reply.type('application/yaml; charset=utf-8'), party, () => text)
+  })
 }
 
 /** Moves titled schemas to components, and adds the error response and the server URL. */
-function finish(document: object, url: string): Record<string, unknown> {
-  const { openapiObject } = document as { openapiObject: { paths: Json; components: Record<string, Json> } }
+function finish(
+  document: object,
+  url: string,
+  errors: ReadonlyMap<string, number[]>,
+): Record<string, unknown> {
+  const { openapiObject } = document as {
+    openapiObject: { info: object; paths: Json; components: Record<string, Json> }
+  }
   const schemas: Record<string, Json> = { Error: ERROR_SCHEMA }
-  const paths = addErrors(hoist(openapiObject.paths, schemas))
+  const paths = addErrors(hoist(openapiObject.paths, schemas), errors)
   return {
     ...openapiObject,
+    info: { ...openapiObject.info, contact: { name: 'The administrators of this installation', url } },
     servers: [{ url }],
     paths,
-    components: { ...openapiObject.components, schemas },
+    components: { ...openapiObject.components, schemas, responses: ERROR_RESPONSES },
   }
 }
 
@@ -83,16 +104,25 @@ function hoist(value: Json, schemas: Record<string, Json>): Json {
   return { $ref: `#/components/schemas/${title}` }
 }
 
-const ERROR_ANSWER = {
-  description: 'The request failed. The message states the reason and what to change.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-}
-
-function addErrors(paths: Json): Json {
+/** Adds the errors that each operation can have, and calls the other responses by what they are. */
+function addErrors(paths: Json, errors: ReadonlyMap<string, number[]>): Json {
   for (const methods of Object.values(paths as Record<string, Record<string, Record<string, Json>>>)) {
     for (const operation of Object.values(methods)) {
-      operation.responses = { ...(operation.responses as Record<string, Json>), default: ERROR_ANSWER }
+      const statuses = errors.get(operation.operationId as string) ?? []
+      const named = statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])
+      const successes = Object.entries(operation.responses as Record<string, { description: string }>)
+      operation.responses = {
+        ...(Object.fromEntries(successes.map(([status, one]) => [status, described(one, status)])) as object),
+        ...(Object.fromEntries(named) as Record<string, Json>),
+        default: { $ref: '#/components/responses/Error' },
+      }
     }
   }
   return paths
+}
+
+/** A response with a description. The plug-in calls those without one "Default Response". */
+function described<R extends { description: string }>(response: R, status: string): R {
+  const description = SUCCESSES[status]
+  return response.description === 'Default Response' && description ? { ...response, description } : response
 }

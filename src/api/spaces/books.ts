@@ -24,6 +24,7 @@ export const downloadBook = route({
     signature: Type.String({ maxLength: LONGEST_SEALED_READER }),
   }),
   returns: 'download',
+  media: ['application/pdf', 'application/epub+zip', 'application/zip'],
   async handler({ db, sealing, blobs, conditions, now, params, query }) {
     const { spaceId, hash, name } = params
     const made = holderIn(sealing, params, query.signature, now)

@@ -68,6 +68,7 @@ function versionRoutes<Params extends typeof InSpec | typeof InSpecVersion>(
       summary: `Get ${of} of an OpenAPI specification, bundled`,
       description: CONTENT,
       returns: 'download',
+      media: ['application/json'],
       async handler(context) {
         const { urls, blobs, conditions } = context
         const { spec, version } = await findVersion(context)
@@ -82,6 +83,7 @@ function versionRoutes<Params extends typeof InSpec | typeof InSpecVersion>(
       summary: `Get the source of ${of} of an OpenAPI specification`,
       description: RAW,
       returns: 'download',
+      media: ['application/json'],
       async handler(context) {
         const { urls, blobs, conditions } = context
         const { spec, version, isFixed } = await findVersion(context)
@@ -111,6 +113,7 @@ export const downloadOpenAPISpecVersion = route({
   params: InSpecVersion,
   query: Type.Object({ signature: Type.Optional(Type.String({ maxLength: 64 })) }),
   returns: 'download',
+  media: ['application/json'],
   async handler({ db, urls, blobs, params, query, conditions }) {
     const spec = await findSpec(db, params.organizationId, params.specSlug)
     if (!spec) throw notFound('specification')

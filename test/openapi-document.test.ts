@@ -1,0 +1,80 @@
+/** The OpenAPI document of the API says of every operation what it takes and sends, in its media types, also when it fails. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parse } from 'yaml'
+import { loadRoutes } from '../src/server/routes.ts'
+import { createWorld } from './world.ts'
+
+interface Described {
+  operationId: string
+  tags: string[]
+  parameters?: { in: string; name: string }[]
+  requestBody?: { content: Record<string, unknown> }
+  responses: Record<string, { $ref?: string; description?: string; content?: Record<string, unknown> }>
+}
+
+const world = await createWorld()
+const { nobody } = world
+const routes = await loadRoutes()
+const document = (await nobody('GET /openapi.json')).body as {
+  info: { contact: { url: string } }
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Described>>
+  components: { responses: Record<string, object> }
+}
+const operations = new Map(
+  Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map((operation) => [operation.operationId, operation]),
+  ),
+)
+
+test('/openapi.yaml is the same document', async () => {
+  const { headers, text } = await nobody('GET /openapi.yaml')
+  assert.equal(headers.get('content-type'), 'application/yaml; charset=utf-8')
+  assert.deepEqual(parse(text), document)
+})
+
+test('every group of operations is described, and has operations', () => {
+  const used = new Set([...operations.values()].flatMap(({ tags }) => tags))
+  assert.deepEqual(document.tags.map(({ name }) => name).toSorted(), [...used].toSorted())
+  for (const { name, description } of document.tags) assert.match(description, /\.$/, name)
+  assert.equal(document.info.contact.url, new URL(world.url).origin)
+})
+
+test('bytes and streams have their media types, and uploads have a body', () => {
+  for (const { name, route } of routes) {
+    const { requestBody, responses } = operations.get(name)!
+    const types = Object.keys(responses[route.status ?? 200]?.content ?? {})
+    const bodies = Object.keys(requestBody?.content ?? {})
+    if (route.returns === 'events') assert.deepEqual(types, ['text/event-stream'], name)
+    else if (route.returns === 'download') assert.deepEqual(types, route.media ?? ['*/*'], name)
+    else assert.deepEqual(types, route.returns ? ['application/json'] : [], name)
+    if (route.takes) assert.deepEqual(bodies, route.takes.contentTypes, name)
+    else assert.deepEqual(bodies, route.body ? ['application/json'] : [], name)
+  }
+})
+
+test('every operation has the errors that it can have, each with the one schema of errors', () => {
+  const schema = { $ref: '#/components/schemas/Error' }
+  for (const response of Object.values(document.components.responses))
+    assert.deepEqual((response as { content: object }).content, { 'application/json': { schema } })
+  for (const { name, route } of routes) {
+    const { responses, parameters = [] } = operations.get(name)!
+    for (const [status, { $ref, description }] of Object.entries(responses)) {
+      if (status === 'default') assert.equal($ref, '#/components/responses/Error', name)
+      else if (Number(status) >= 400) assert.equal($ref, `#/components/responses/Error${status}`, name)
+      else assert.notEqual(description, 'Default Response', name)
+    }
+    const has = (status: number) => Object.hasOwn(responses, status)
+    const writes = route.method !== 'GET' && !route.reads
+    assert.equal(has(401), route.access.open !== true, name)
+    assert.equal(has(404), route.params !== undefined, name)
+    assert.equal(has(415), route.body !== undefined || route.takes !== undefined, name)
+    assert(has(429) && has(500) && has(503), name)
+    const headers = parameters.filter((one) => one.in === 'header').map((one) => one.name)
+    if (route.method === 'POST' && writes)
+      assert.deepEqual([headers, has(422)], [['Idempotency-Key'], true], name)
+    else if (writes && !route.takes) assert.deepEqual([headers, has(412)], [['If-Match'], true], name)
+    else assert.deepEqual(headers, [], name)
+  }
+})
