@@ -224,7 +224,7 @@ function checkRefusal({ route }: NamedRoute, what: string, answer: Answer, expec
   if (isGone) return
   assert.equal(answer.status, status, `${what}: ${answer.text}`)
   assert.equal(answer.body.error.code, status, what)
-  assert(errorStatuses(route).includes(status), `${what}: ${status} is not in the description`)
+  assert(errorStatuses(route).includes(Number(status)), `${what}: ${status} is not in the description`)
   if (typeof expected === 'object' && expected.permission !== undefined)
     assert.match(answer.body.error.message, new RegExp(`"${expected.permission}"`), what)
 }
