@@ -153,3 +153,9 @@ test('prints the space at the ends of bold and italic text outside of it, and no
     assert.deepEqual(normal(parsePage(printed).document), normal(document), printed)
   }
 })
+
+test('keeps a line break beside an emoji, a formula or a mention, so that a letter elsewhere changes one line', () => {
+  for (const beside of [':rocket:', '$$x$$', '[y.md](y.md "mention")', '**b**', '![](a.png)'])
+    for (const source of [`a **b** ${beside}\\\nnew\n`, `a\\\n${beside} b\n`, `${beside}\\\n${beside}\n`])
+      assert.equal(printPage(parsePage(source)), source)
+})

@@ -203,8 +203,10 @@ function codeSpan(text: string): string {
 
 /** Whether a break of the line can be beside a run, outside of its marks: a letter or a sign of Markdown is there. */
 function canHaveBreak(run: InlineRun | undefined): boolean {
-  return run !== undefined && ('marks' in run || run.type === 'link' || run.type === 'inline-image')
+  return run !== undefined && ('marks' in run || BESIDE_BREAKS.has(run.type))
 }
+
+const BESIDE_BREAKS = new Set<InlineType>(['link', 'inline-image', 'emoji', 'inline-math', 'mention'])
 
 /** @param isInLine whether what is before and after the text is in its line and can have a break beside it */
 function printText(
