@@ -20,11 +20,16 @@ test('every test file is in a group, and every group has a process and files', (
   )
 })
 
-test('on PostgreSQL only files that use a database run, directly or through imports', () => {
+test('on PostgreSQL only files run that depend on the database, directly or through imports', () => {
   const files = filesToRun({ LECTERN_TEST_POSTGRES: 'postgres://' })
   for (const file of ['test/crash.test.ts', 'test/api/users.test.ts', 'test/matrix.test.ts'])
     assert(files.includes(file), file)
-  for (const file of ['test/rooms.test.ts', 'src/core/document/print.test.ts', 'test/sites/page.test.ts'])
+  for (const file of [
+    'test/rooms.test.ts',
+    'src/core/document/print.test.ts',
+    'test/sites/page.test.ts',
+    'test/http/headers.test.ts',
+  ])
     assert(!files.includes(file), file)
 })
 

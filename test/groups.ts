@@ -42,6 +42,14 @@ export const GROUPS: Record<string, RegExp> = {
   areas: /^test\//,
 }
 
+/**
+ * Files that use a database, but about what happens before or after: how a request is read and a response encoded, how an
+ * import is converted, how a page, a book or a text is rendered, what another host answers, and what a client of the API
+ * prints. What they write and read, other files write and read on both databases, so these run on SQLite only.
+ */
+const SAME_ON_BOTH =
+  /^test\/(attacks\/(forwarded|hosts|page-size)|books\/\w+|console\/(conflicts|page-words|random-keys|typed-tags)|http\/(encodings|faults|headers|rate|validate)|imports\/(address|language|odd-pages|outside-trees|problems|project-files|repository-page|sources|trees|website)|mail\/test-of-mail-server|outages\/(bucket|fetched|identity-provider|names|website)|sites\/(certificates|conditions|drawings|empty-menus|front-matter-conditions|kit|languages|links|machines|many-sections|missing-pages|openapi|sections|sign-in-example|specification-conditions|url-spellings)|sso\/(oidc-signature|saml-browser)|tracing\/tracing|docs|printing|(check-addresses|export|import-(report|site|sources|title)|public-host|sync)-command)\.test/
+
 /** The folder of the processes of the groups. */
 const ENTRIES = join(import.meta.dirname, 'groups')
 
@@ -76,7 +84,7 @@ export function groupOf(file: string): string | undefined {
 const isLongGroup = (group: string | undefined) => group?.startsWith('long/') === true
 
 /**
- * The files that the groups run: all of them; on PostgreSQL those that use a database; in a long run, which comes after
+ * The files that the groups run: all of them; on PostgreSQL those that depend on the database; in a long run, which comes after
  * a default one, those that try more there, and those of the long groups. `npm test` starts no long group.
  */
 export function filesToRun(env: Record<string, string | undefined>): string[] {
@@ -86,7 +94,8 @@ export function filesToRun(env: Record<string, string | undefined>): string[] {
   const isWhole = !effort || effort === 'ci'
   return files.filter((file) => {
     const isInRun = isWhole || isLongGroup(groupOf(file)) || uses(file, 'test/effort.ts')
-    return isInRun && (!env.LECTERN_TEST_POSTGRES || uses(file, 'test/postgres.ts'))
+    const onPostgres = () => uses(file, 'test/postgres.ts') && !SAME_ON_BOTH.test(file)
+    return isInRun && (!env.LECTERN_TEST_POSTGRES || onPostgres())
   })
 }
 
