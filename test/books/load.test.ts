@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isLongRun } from '../effort.ts'
+import { timesOf } from '../effort.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
 import { makers, withoutProcesses as skip } from './makers.ts'
@@ -11,7 +11,7 @@ import { SAMPLE } from './sample.ts'
 
 const world = await createWorld()
 const { ada } = world
-const BOOKS = isLongRun() ? 10 : 2
+const BOOKS = timesOf(10, 2)
 const AT_ONCE = availableParallelism() > 3 ? 2 : 1
 const ids: string[] = []
 for (let n = 0; n < BOOKS; n++) ids.push((await spaceWith(world, archiveOf(SAMPLE), `Book ${n}`)).spaceId)
