@@ -42,7 +42,7 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
     await page.waitForURL('**/app/me')
   }
 
-  for (const device of firstOf([DEVICES[0]!, DEVICES[3]!, DEVICES[1]!, DEVICES[2]!], 1)) {
+  for (const device of firstOf([DEVICES[0]!, DEVICES[3]!, DEVICES[1]!, DEVICES[2]!], 1, 2)) {
     test(`${device.name}: every page is accessible and fits`, async () => {
       const { page, complaints } = await openPage(browser, device)
       const look = async (what: string) => {

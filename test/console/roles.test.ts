@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { firstOf } from '../effort.ts'
+import { firstOf, stepOf } from '../effort.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { leave, openBrowser, openPage, DEVICES, WITHOUT_BROWSER } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
 import { openerKind, type Walk, walkOn } from './every-screen.ts'
 import { PASSWORD, withPassword } from './pages.ts'
 
-const ROLES = ['edit', 'guest', 'admin', 'read', 'create', 'comment', 'review', 'none'] as const
+/** By turns, those of each half of a CI run: in both, roles from one that writes to one that hardly reads. */
+const ROLES = ['edit', 'admin', 'create', 'review', 'read', 'comment', 'none', 'guest'] as const
 type Walker = (typeof ROLES)[number]
 
 const world = await createWorld()
@@ -62,7 +63,7 @@ describe('every role walks through the console', { skip: WITHOUT_BROWSER }, () =
   })
   after(() => browser?.close())
 
-  for (const role of firstOf(ROLES, 1))
+  for (const [index, role] of firstOf(ROLES, 1).entries())
     test(role, async () => {
       const { page, complaints } = await openPage(browser, DEVICES[0]!)
       const faults: string[] = []
@@ -91,7 +92,9 @@ describe('every role walks through the console', { skip: WITHOUT_BROWSER }, () =
         const failed = await page.locator('.failure').allInnerTexts()
         if (failed.length > 0) faults.push(`${path}: ${failed.join(' ')}`)
         ahead.push(...(await linksOf(page)))
-        await openEach({ page, walk, faults }, '#main', path)
+        // In CI, half of the roles press the buttons of one screen, and the others those of the next.
+        if ((kindOf(path).length + index) % stepOf(1, 2) === 0)
+          await openEach({ page, walk, faults }, '#main', path)
       }
       faults.push(...complaints.filter((text) => !text.includes('status of 404')))
       assert.deepEqual(faults, [])

@@ -37,6 +37,10 @@ export const DEVICES: readonly Device[] = [
   { name: 'phone, dark', width: 390, height: 844, theme: 'dark' },
 ]
 
+const [LAPTOP, DARK_LAPTOP, PHONE, DARK_PHONE] = DEVICES as [Device, Device, Device, Device]
+/** The devices in the order in which they stand for the others: the first two have both screens and both themes. */
+export const DEVICES_BY_RANK: readonly Device[] = [DARK_PHONE, LAPTOP, DARK_LAPTOP, PHONE]
+
 const LAUNCH = { executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--in-process-gpu'] }
 
 /** A headless browser: the shared one of the test run, or a separate one if the file runs alone. Close it. */

@@ -6,7 +6,7 @@ import { processOpenApi } from '../../src/jobs/process-openapi.ts'
 import { firstOf } from '../effort.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
-import { axeFindings, DEVICES, leave, openBrowser, visit, WITHOUT_BROWSER } from './browser.ts'
+import { axeFindings, DEVICES_BY_RANK, leave, openBrowser, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const world = await createWorld()
 const { ada, organizationId } = world
@@ -185,7 +185,7 @@ describe('operations, in a browser', { skip: WITHOUT_BROWSER }, () => {
   after(() => browser?.close())
 
   const narrow = { name: 'narrow', width: 320, height: 640, theme: 'light' as const }
-  for (const device of firstOf([...DEVICES.toReversed(), narrow], 1)) {
+  for (const device of firstOf([...DEVICES_BY_RANK.slice(0, 2), narrow, ...DEVICES_BY_RANK.slice(2)], 1, 3)) {
     test(`${device.name}: nothing is refused, inaccessible or wider than the page`, async () => {
       const { page, complaints } = await visit(browser, `${site}update`, device)
       await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")

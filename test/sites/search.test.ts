@@ -5,7 +5,15 @@ import type { Browser } from 'playwright-core'
 import { firstOf } from '../effort.ts'
 import { indexed } from '../search/indexing.ts'
 import { createWorld } from '../world.ts'
-import { axeFindings, DEVICES, openBrowser, openPage, sidewaysScroll, WITHOUT_BROWSER } from './browser.ts'
+import {
+  axeFindings,
+  DEVICES,
+  DEVICES_BY_RANK,
+  openBrowser,
+  openPage,
+  sidewaysScroll,
+  WITHOUT_BROWSER,
+} from './browser.ts'
 import { jwt, siteForReaders } from './reading.ts'
 
 const world = await createWorld()
@@ -164,9 +172,7 @@ describe('the search box', { skip: WITHOUT_BROWSER }, () => {
   })
   after(() => browser?.close())
 
-  // A laptop and a dark phone stand for the others.
-  const [laptop, darkLaptop, phone, darkPhone] = DEVICES
-  for (const device of firstOf([darkPhone!, laptop!, darkLaptop!, phone!], 1)) {
+  for (const device of firstOf(DEVICES_BY_RANK, 1, 2)) {
     test(`opens by keys, finds while the reader types, and follows the arrow keys (${device.name})`, async () => {
       const { page, complaints } = await openPage(browser, device)
       await page.goto(world.url + site.base, { waitUntil: 'networkidle' })
