@@ -202,7 +202,7 @@ function replaced(call: Call<string>, how: 'replace' | 'replaceAll'): string {
   const { self, args, budget } = call
   const what = args[0]?.kind === 'pattern' ? regex(call) : wantedText(call)
   const by = args[1]
-  const make = by?.kind === 'callback' ? by.call : expansion(text(call, 1))
+  const make = by?.kind === 'callback' ? by.call : expansion(text(call, 1), budget)
 
   // A function also replaces with a text, so that the size of the result is checked before it grows.
   let size = 0
@@ -216,13 +216,14 @@ function replaced(call: Call<string>, how: 'replace' | 'replaceAll'): string {
 }
 
 /** Expands a replacement text, in which `$&` is the match, `$1` a group and `$$` a dollar sign. */
-function expansion(template: string): (...found: unknown[]) => string {
+function expansion(template: string, budget: Budget): (...found: unknown[]) => string {
   if (!template.includes('$')) return () => template
+  const pieces = template.split(/(\$(?:[$&]|\d\d?))/)
   return (...found) => {
+    budget.spend(pieces.length >> 4)
     // The arguments are the match, its groups, and then its index, which is a number.
     const end = found.findIndex((part) => typeof part === 'number')
     const parts = found.slice(0, end).map((part) => (typeof part === 'string' ? part : ''))
-    const pieces = template.split(/(\$(?:[$&]|\d\d?))/)
     const made = pieces.map((piece, i) => (i % 2 === 0 ? piece : expanded(piece.slice(1), parts)))
     checkLength(made.reduce((sum, piece) => sum + piece.length, 0))
     return made.join('')
