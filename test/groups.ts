@@ -18,6 +18,7 @@ const ROOT = resolve(import.meta.dirname, '..')
  * the whole heap.
  */
 export const GROUPS: Record<string, RegExp> = {
+  'long/large-attacks': /^test\/attacks\/(disk|forged-addresses|reference)\.test/,
   'long/attacks':
     /^test\/attacks\/(?!forwarded|hosts|logged-secrets|page-size|sign-in|token-expiry|upload-quota)/,
   'long/corpora': /^test\/(core\/link-index|imports\/corpora|search\/ranking)\.test/,
