@@ -11,30 +11,52 @@ const DEFAULTS = {
   width: 'default',
   cover: true,
   coverSize: 'hero',
+  coverMask: 'none',
   title: true,
   description: true,
   tableOfContents: true,
   outline: true,
   pagination: true,
   metadata: true,
+  tags: true,
+  actions: true,
+  anchors: true,
 }
 const picture = { name: 'a.png', contentType: 'image/png', base64: 'AAAA', ref: 'picture' }
 const FIELDS = {
   linkTitle: 'Short',
-  layout: { width: 'wide', cover: false, coverSize: 'full', outline: false, tags: false, actions: true },
+  layout: {
+    width: 'wide',
+    cover: false,
+    coverSize: 'full',
+    coverMask: 'radial',
+    outline: false,
+    tags: false,
+    anchors: false,
+  },
   cover: { ref: { kind: 'url', url: 'https://example.com/a.png' }, yPos: -20, height: 300 },
   tags: [{ tag: 'new', primary: true }, { tag: 'beta' }],
   variables: { plan: 'free', seats: 3, trial: false },
 }
 /** The fields as the page has them. */
-const SHOWN = { ...FIELDS, layout: { ...DEFAULTS, ...FIELDS.layout } }
+const shownTag = (tag: string, more: object = {}) => ({ tag: { kind: 'tag', tag }, ...more })
+const SHOWN = {
+  ...FIELDS,
+  layout: { ...DEFAULTS, ...FIELDS.layout },
+  tags: [shownTag('new', { primary: true }), shownTag('beta')],
+}
 const fieldsOf = (page: object) =>
   Object.fromEntries(Object.keys(FIELDS).map((name) => [name, (page as Record<string, unknown>)[name]]))
 
 test('a page has the fields that it was inserted or updated with, and sending them back changes nothing', async () => {
-  const { made, send, page, revision } = await draftOn(world)
+  const { made, send, page, revision, spaceId, changeRequest } = await draftOn(world)
   const [first, second] = await made(insert('# One', FIELDS), insert('# Two'))
   assert.deepEqual(fieldsOf(await page(first!)), SHOWN)
+  const { tags } = (await ada(`GET /v1/spaces/${spaceId}/change-requests/${changeRequest.id}/content`)).body
+  assert.deepEqual(
+    tags,
+    ['beta', 'new'].map((name) => ({ slug: name, label: name, color: 'default' })),
+  )
   assert.equal((await send(update(second!, FIELDS))).status, 200)
   assert.deepEqual(fieldsOf(await page(second!)), SHOWN)
 
@@ -62,7 +84,7 @@ test('a layout keeps the settings that are not sent; null and empty values clear
     linkTitle: undefined,
     layout: DEFAULTS,
     cover: undefined,
-    tags: undefined,
+    tags: [],
     variables: undefined,
   })
 })
@@ -102,7 +124,14 @@ other: kept
   )
   const { layout, cover, tags, variables } = await page(id!)
   const kept = { ...DEFAULTS, width: 'wide', outline: false }
-  assert.deepEqual({ layout, cover, tags, variables }, { ...fields, layout: kept })
+  assert.deepEqual(
+    { layout, cover, tags, variables },
+    {
+      ...fields,
+      layout: kept,
+      tags: [shownTag('new', { primary: true })],
+    },
+  )
 
   await send(update(id!, { cover: null, layout: null, tags: null, variables: null }))
   assert.equal(await markdown(id!), '---\nother: kept\n---\n\n# One\n')
@@ -147,7 +176,7 @@ test('fields merge with those that others changed, and revert_page restores them
     assert.equal(answer.body.result, 'merge', answer.text)
   }
   const now = (await ada(`GET /v1/spaces/${spaceId}/content/page/${id}`)).body
-  assert.deepEqual(fieldsOf(now), { ...SHOWN, tags: [{ tag: 'left' }], variables: { side: 'right' } })
+  assert.deepEqual(fieldsOf(now), { ...SHOWN, tags: [shownTag('left')], variables: { side: 'right' } })
 
   const back = await draftOn(world, spaceId)
   await back.send(update(id!, { layout: null, cover: null, linkTitle: null }))
@@ -240,7 +269,7 @@ test('a change that is based on a revision keeps other settings of the layout th
   assert.equal((await send({ layout: { title: false }, cover: null }, base)).status, 200)
   const { layout, cover, tags } = await page(id!)
   assert.deepEqual(layout, { ...SHOWN.layout, outline: true, width: 'default', title: false })
-  assert.deepEqual([cover, tags], [undefined, undefined])
+  assert.deepEqual([cover, tags], [undefined, []])
 
   const refused = await send({ layout: { title: true, outline: false }, tags: [{ tag: 'mine' }] }, base)
   assert.equal(refused.status, 409)

@@ -31,6 +31,7 @@ for (const [kind, base] of Object.entries(BASES)) {
       object: 'comment',
       reactions: [],
       replies: 0,
+      repliers: [],
       target: {
         space: one.spaceId,
         revision,

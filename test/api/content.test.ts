@@ -61,7 +61,7 @@ test('an import creates the pages, files, reusable contents and variables of the
   ])
   const [welcome] = body.pages
   assert.deepEqual([welcome.description, welcome.icon, welcome.kind], ['The start', 'house', 'sheet'])
-  assert.deepEqual(Object.keys(welcome.layout).length, 9)
+  assert.deepEqual(Object.keys(welcome.layout).length, 13)
   assert.equal(welcome.git.path, 'README.md')
   assert.equal(body.files.length, 1)
   assert.deepEqual(body.files[0].dimensions, { width: 1, height: 1 })

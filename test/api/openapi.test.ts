@@ -77,6 +77,7 @@ test('a specification is created, processed, read, published and deleted', async
     visibility: 'private',
     requestProxy: false,
     processingState: 'pending',
+    lastProcessedErrorCount: 0,
     createdAt,
     updatedAt: createdAt,
     permissions: { view: true, edit: true },

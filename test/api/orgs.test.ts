@@ -12,7 +12,7 @@ test('the first start creates one organization, and its administrator has every 
   const [organization] = body.items
   assert.equal(organization.id, organizationId)
   assert.equal(organization.permissions.admin, true)
-  assert.deepEqual(organization.trial, { status: 'notapplicable' })
+  assert.deepEqual(organization.trial, { status: 'notapplicable', count: 0 })
 })
 
 test('creates an organization with a host name made from its title, unique on the instance', async () => {

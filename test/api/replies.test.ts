@@ -51,9 +51,17 @@ for (const [kind, base] of Object.entries({ space: one.space, 'change request': 
       posted,
     )
     assert.deepEqual([first.count, second.next], [5, undefined])
-    assert.equal((await ada(`GET ${base}/comments/${comment.id}`)).body.replies, 5)
+    await rex(`POST ${path}`, said('5'))
+    const replied = (await ada(`GET ${base}/comments/${comment.id}`)).body
+    assert.equal(replied.replies, 6)
+    type Replier = { user: { id: string }; count: number; updatedAt: string }
+    const repliers = (replied.repliers as Replier[]).map(({ user, count }) => [user.id, count])
+    assert.deepEqual(repliers, [
+      [rex.id, 1],
+      [cy.id, 5],
+    ])
     const { items } = (await ada(`GET ${base}/comments`)).body
-    assert.equal(items.find((item: { id: string }) => item.id === comment.id).replies, 5)
+    assert.equal(items.find((item: { id: string }) => item.id === comment.id).replies, 6)
   })
 
   test(`only its author can change and delete a reply to a comment on a ${kind}`, async () => {

@@ -17,7 +17,7 @@ test('a review is of the current content, and requires the permission to review'
   assert.equal(status, 201, text)
   assert.equal(headers.get('location'), `${world.url}${change.address}/reviews/${body.id}`)
   assert.deepEqual(
-    { ...body, id: '', createdAt: '', updatedAt: '', reviewer: body.reviewer.id },
+    { ...body, id: '', createdAt: '', updatedAt: '', reviewer: body.reviewer.id, urls: undefined },
     {
       object: 'change-request-review',
       id: '',
@@ -28,9 +28,10 @@ test('a review is of the current content, and requires the permission to review'
       comments: 0,
       createdAt: '',
       updatedAt: '',
+      urls: undefined,
     },
   )
-  assert.deepEqual((await author(`GET ${change.address}/reviews/${body.id}`)).body, body)
+  assert.deepEqual((await author(`GET ${body.urls.location}`)).body, body)
   assert.deepEqual((await author(`GET ${change.address}/reviews`)).body, { count: 1, items: [body] })
 
   const refused = await author(`POST ${change.address}/reviews`, { status: 'approved' })

@@ -48,6 +48,7 @@ test('a redirect is created, listed, searched, changed and deleted', async () =>
   assert.deepEqual(fields, {
     object: 'site-redirect',
     source: '/old',
+    draft: false,
     destination,
     captureWildcard: false,
     permanent: true,

@@ -30,7 +30,7 @@ import {
   WITHOUT_BROWSER,
 } from './browser.ts'
 
-const LAYOUT: PageView['layout'] = { tags: true, actions: true, ...DEFAULT_LAYOUT }
+const LAYOUT: PageView['layout'] = { ...DEFAULT_LAYOUT }
 
 const IMAGE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="800"><rect width="1600" height="800" fill="#8ac"/></svg>'

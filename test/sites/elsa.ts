@@ -137,7 +137,7 @@ export async function elsaView(elsa: Elsa, path: string, highlighter: Highlighte
       outline,
       needs,
     },
-    layout: { tags: true, actions: true, ...DEFAULT_LAYOUT, ...meta.layout },
+    layout: { ...DEFAULT_LAYOUT, ...meta.layout },
     breadcrumbs: page.parents.map((above) => ({ title: above })),
     previous: neighbour(at - 1),
     next: neighbour(at + 1),

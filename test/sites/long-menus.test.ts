@@ -30,7 +30,7 @@ const page = (count: number) =>
       current: i === count - 5,
     })),
     page: { title: 'Start', body: raw('<p>Text.</p>'), outline: [] },
-    layout: { tags: true, actions: true, ...DEFAULT_LAYOUT },
+    layout: { ...DEFAULT_LAYOUT },
     breadcrumbs: [],
     head: { title: 'Start – Docs' },
   })

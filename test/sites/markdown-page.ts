@@ -22,7 +22,7 @@ export function markdownPage(source: string, context: Partial<RenderContext> = {
     tree: [{ kind: 'document', title: 'Start', href: '/', current: true }],
     variants: [],
     page: { title: 'Page', ...rendered },
-    layout: { tags: true, actions: true, ...DEFAULT_LAYOUT },
+    layout: { ...DEFAULT_LAYOUT },
     breadcrumbs: [],
     head: { title: 'Page – Docs' },
   })

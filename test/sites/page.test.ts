@@ -20,7 +20,7 @@ import type { NavItem, PageView } from '../../src/sites/render/view.ts'
 import { firstOf } from '../effort.ts'
 import { elsaView, readElsa, WITHOUT_ELSA } from './elsa.ts'
 
-const LAYOUT: PageView['layout'] = { tags: true, actions: true, ...DEFAULT_LAYOUT }
+const LAYOUT: PageView['layout'] = DEFAULT_LAYOUT
 
 const POISON = `"'><script>alert(1)</script>`
 
@@ -131,6 +131,15 @@ for (const [name, shown] of TOGGLES) {
     assert.doesNotMatch(renderPage(view({ layout: { ...LAYOUT, [name]: false } })), shown)
   })
 }
+
+test('shows a cover whose edges fade, and headings without links to themselves, as the layout sets', () => {
+  const plain = renderPage(view())
+  assert.match(plain, /class="cover hero from-40"/)
+  assert.match(plain, /class="prose"/)
+  const page = renderPage(view({ layout: { ...LAYOUT, coverMask: 'radial', anchors: false } }))
+  assert.match(page, /class="cover hero from-40 faded"/)
+  assert.match(page, /class="prose without-anchors"/)
+})
 
 test('a page without the tree beside it has it behind the menu button', () => {
   const page = renderPage(view({ layout: { ...LAYOUT, tableOfContents: false } }))

@@ -118,6 +118,7 @@ export function organizationPermissions(standing: Role | null | 'outsider', owns
   const create = atLeast(role, 'create')
   return {
     view: standing !== 'outsider',
+    access: standing !== 'outsider',
     admin,
     ownTeam: admin || ownsTeam,
     createContent: create,
@@ -129,6 +130,21 @@ export function organizationPermissions(standing: Role | null | 'outsider', owns
     listIntegrations: false,
     listInstallations: false,
     installIntegration: false,
+  }
+}
+
+/** The `permissions` of a site for a member of its organization; null for a guest or a reader of the site. */
+export function sitePermissions(role: Role | null) {
+  const create = atLeast(role, 'create')
+  return {
+    view: true,
+    access: role !== null,
+    edit: create,
+    create,
+    admin: create,
+    installIntegration: false,
+    viewAdaptiveSchema: role !== null,
+    editAdaptiveSchema: create,
   }
 }
 

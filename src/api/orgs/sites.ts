@@ -261,7 +261,7 @@ export const getPublishedContentSite = route({
     const structure = await loadStructure(db, site, seen)
     const settings = await loadCustomizations(db, site.id)
     return toPublishedSite(
-      toSiteOf(structure, seen.organization),
+      toSiteOf(structure, seen),
       await toStructure(db, structure),
       structure.siteSpaces.map(({ id }) => id),
       seen.reading && !structure.showsConditions

@@ -17,12 +17,16 @@ export const DEFAULT_LAYOUT = {
   width: 'default',
   cover: true,
   coverSize: 'hero',
+  coverMask: 'none',
   title: true,
   description: true,
   tableOfContents: true,
   outline: true,
   pagination: true,
   metadata: true,
+  tags: true,
+  actions: true,
+  anchors: true,
 } as const
 
 export type PageType = 'document' | 'group' | 'link' | 'computed'

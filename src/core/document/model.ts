@@ -300,6 +300,8 @@ export interface PageLayout {
   width?: 'default' | 'wide'
   cover?: boolean
   coverSize?: 'hero' | 'full' | 'background'
+  /** `radial`: the edges of the cover fade into the page. */
+  coverMask?: 'none' | 'radial'
   title?: boolean
   description?: boolean
   tableOfContents?: boolean
@@ -308,6 +310,8 @@ export interface PageLayout {
   metadata?: boolean
   tags?: boolean
   actions?: boolean
+  /** Whether headings have links to themselves. */
+  anchors?: boolean
 }
 
 /** A tag that can hide something: the opening tag of a condition, or another tag whose value has a condition. */

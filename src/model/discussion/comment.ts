@@ -35,12 +35,23 @@ const posted = {
   permissions: CommentPermissions,
 }
 
+/** The most users that a comment names as its repliers. */
+const MOST_REPLIERS = 20
+
+/** A user who replied to a comment. */
+const Replier = Type.Object({
+  user: User,
+  count: Type.Integer({ description: 'The number of replies by the user' }),
+  updatedAt: { ...Timestamp, description: 'When the user last replied' },
+})
+
 /** A comment on a space or a change request. */
 export const Comment = Type.Object(
   {
     object: oneOf(['comment']),
     ...posted,
     replies: Type.Integer(),
+    repliers: Type.Array(Replier, { description: `The users who replied last, at most ${MOST_REPLIERS}` }),
     target: CommentTarget,
     suggestion: Type.Optional(ShownSuggestion),
     status: oneOf(['open', 'resolved']),
@@ -190,9 +201,11 @@ export async function toComments(db: Reader, viewing: Viewing, rows: Row<'commen
   const ids = rows.map(({ id }) => id)
   const content = await needRevision(db, space.id, (changeRequest ?? space).revisionId)
   const targets = await commentTargetsOf(db, content, rows)
-  const replies = await countReplies(db, ids)
+  const repliers = await repliersTo(db, ids)
   const reactions = await reactionsTo(db, viewing, ids)
   const people = rows.flatMap((row) => [row.postedBy, row.resolvedBy ?? [], appliedBy(row) ?? []].flat())
+  const named = new Map([...repliers].map(([id, all]) => [id, all.slice(0, MOST_REPLIERS)]))
+  for (const some of named.values()) people.push(...some.map(({ userId }) => userId))
   const users = await usersIn(urls, db, viewing, people)
 
   const bodies = await toBodies(db, viewing, rows)
@@ -204,7 +217,12 @@ export async function toComments(db: Reader, viewing: Viewing, rows: Row<'commen
     postedAt: row.postedAt,
     ...omitNullish({ editedAt: row.editedAt }),
     reactions: reactions.get(row.id) ?? [],
-    replies: replies.get(row.id) ?? 0,
+    replies: (repliers.get(row.id) ?? []).reduce((sum, { count }) => sum + count, 0),
+    repliers: (named.get(row.id) ?? []).map(({ userId, count, updatedAt }) => ({
+      user: users.get(userId)!,
+      count,
+      updatedAt,
+    })),
     body: bodies[index]!,
     target: targets.get(row.id)!,
     ...shownSuggestion(row, users),
@@ -275,13 +293,23 @@ function commentPath({ id, spaceId, changeRequestId }: Row<'comment'>): string {
   return `/spaces/${spaceId}${discussed}/comments/${id}`
 }
 
-async function countReplies(db: Reader, commentIds: string[]): Promise<Map<string, number>> {
+interface Replies {
+  userId: string
+  count: number
+  updatedAt: string
+}
+
+/** The users who replied to each comment, the last one first. */
+async function repliersTo(db: Reader, commentIds: string[]): Promise<Map<string, Replies[]>> {
   const rows = await db
     .selectFrom('commentReply')
-    .select('commentId')
-    .select((eb) => eb.fn.countAll().as('replies'))
+    .select(['commentId', 'postedBy as userId'])
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.max('postedAt').as('updatedAt')])
     .where('commentId', 'in', commentIds)
-    .groupBy('commentId')
+    .groupBy(['commentId', 'postedBy'])
+    .orderBy('updatedAt', 'desc')
+    .orderBy('userId')
     .execute()
-  return new Map(rows.map(({ commentId, replies }) => [commentId, Number(replies)]))
+  const all = rows.map((row) => ({ ...row, count: Number(row.count) }))
+  return Map.groupBy(all, ({ commentId }) => commentId)
 }

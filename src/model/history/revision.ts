@@ -15,9 +15,12 @@ import {
   toReusableContent,
   VariableValues,
 } from '../content/documents/page.ts'
+import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { ContentRef } from '../../core/document/model.ts'
 import { ContentReference } from '../content/documents/document.ts'
 import type { FileRecord, ReusableRecord } from '../../core/content/revision.ts'
+
+const RevisionTag = Type.Object({ slug: Type.String(), label: Type.String(), color: oneOf(['default']) })
 
 export const Revision = Type.Object(
   {
@@ -28,6 +31,7 @@ export const Revision = Type.Object(
     pages: Type.Array(Page),
     files: Type.Array(File),
     reusableContents: Type.Array(ReusableContent),
+    tags: Type.Array(RevisionTag, { description: 'The tags of the pages, in the order of their names' }),
     variables: Type.Optional(VariableValues),
     redirects: Type.Optional(
       Type.Record(Type.String(), ContentReference, {
@@ -67,8 +71,16 @@ export function toRevision(
       (reusable) => toReusableContent(reusable, metadata),
       version(row.reusables),
     ),
+    tags: tagsIn(context.tree),
     ...redirectsOfRevision(context),
   })
+}
+
+/** The tags of the pages of a tree. */
+export function tagsIn(tree: PageTree): Static<typeof RevisionTag>[] {
+  const names = new Set<string>()
+  for (const { tags } of tree.pages()) for (const { tag } of tags ?? []) names.add(tag)
+  return [...names].toSorted().map((name) => ({ slug: name, label: name, color: 'default' }))
 }
 
 /** The redirects of a revision by old path. A target that is no page any more stays a path, as a broken link does. */
@@ -89,7 +101,7 @@ function redirectsOfRevision({
 export function revisionWith(
   urls: Urls,
   row: Row<'revision'>,
-  content: Pick<Static<typeof Revision>, 'pages' | 'files' | 'reusableContents' | 'redirects'>,
+  content: Pick<Static<typeof Revision>, 'pages' | 'files' | 'reusableContents' | 'tags' | 'redirects'>,
 ) {
   const { id, spaceId, type, createdAt } = row
   const variables = JSON.parse(row.variables) as Static<typeof VariableValues>
@@ -113,7 +125,7 @@ export function revisionWith(
 export function revisionForReader(
   urls: Urls,
   { id, spaceId, createdAt }: Row<'revision'>,
-  content: Pick<Static<typeof Revision>, 'pages' | 'files'>,
+  content: Pick<Static<typeof Revision>, 'pages' | 'files' | 'tags'>,
 ): Static<typeof Revision> {
   return {
     object: 'revision',

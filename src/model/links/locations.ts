@@ -132,7 +132,13 @@ export function locationsIn(showing: Showing): Locations {
 type Shown = Partial<Pick<Static<typeof Revision>, 'pages' | 'files' | 'reusableContents'>>
 
 function revisionContext(urls: Urls, row: Row<'revision'>, shown: Shown) {
-  const revision = revisionWith(urls, row, { pages: [], files: [], reusableContents: [], ...shown })
+  const revision = revisionWith(urls, row, {
+    pages: [],
+    files: [],
+    reusableContents: [],
+    tags: [],
+    ...shown,
+  })
   return { type: 'revision' as const, revision }
 }
 

@@ -22,6 +22,7 @@ export const Member = Type.Object(
     sso: Type.Boolean(),
     spaces: Type.Integer({ description: 'Number of spaces that the member can read' }),
     teams: Type.Integer(),
+    sites: Type.Integer({ description: 'Number of sites that the member can see in the console' }),
   },
   { title: 'Member' },
 )
@@ -57,6 +58,7 @@ export async function toMembers(
 ): Promise<Member[]> {
   const holders = await viewersAmong(db, organizationId, rows)
   const spaces = await countSpacesOf(db, organizationId, holders)
+  const sites = await countSites(db, organizationId)
 
   return rows.map((row, i) => ({
     object: 'member',
@@ -69,7 +71,18 @@ export async function toMembers(
     sso: row.sso === 1,
     spaces: row.disabled ? 0 : (spaces[i] ?? 0),
     teams: holders[i]?.teamIds.length ?? 0,
+    // Guests see no site.
+    sites: row.disabled || row.role === null ? 0 : sites,
   }))
+}
+
+async function countSites(db: Reader, organizationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('site')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 export async function toMember(urls: Urls, db: Reader, row: MemberRow, addressShown = true): Promise<Member> {

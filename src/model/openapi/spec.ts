@@ -68,6 +68,9 @@ export const OpenApiSpec = Type.Object(
     lastProcessedErrors: Type.Optional(
       Type.Array(Type.Object({ message: Type.String(), code: Type.Optional(Type.String()) })),
     ),
+    lastProcessedErrorCount: Type.Integer({
+      description: 'The number of `lastProcessedErrors`, of which the server keeps at most 100',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     permissions: Type.Object({ view: Type.Boolean(), edit: Type.Boolean() }),
@@ -96,6 +99,7 @@ export function toOpenApiSpec(urls: Urls, row: Row<'openapiSpec'>, role: Role | 
       lastProcessErrorCode: row.lastErrorCode,
     }),
     ...(problems.length > 0 ? { lastProcessedErrors: problems } : {}),
+    lastProcessedErrorCount: problems.length,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     permissions: { view: true, edit },

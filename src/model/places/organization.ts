@@ -12,6 +12,7 @@ const DefaultContent = Type.Object({ type: oneOf(['site']), site: Type.String() 
 
 const Flags = Type.Object({
   view: Type.Boolean(),
+  access: Type.Boolean(),
   admin: Type.Boolean(),
   ownTeam: Type.Boolean(),
   createContent: Type.Boolean(),
@@ -66,7 +67,7 @@ export const Organization = Type.Object(
     checkExternalLinks: Type.Boolean({
       description: 'Whether Lectern requests the external addresses in the links of the spaces, once a day',
     }),
-    trial: Type.Object({ status: oneOf(['notapplicable']) }),
+    trial: Type.Object({ status: oneOf(['notapplicable']), count: Type.Literal(0) }),
     urls: Type.Object({ location: Uri, app: Uri, logo: Type.Optional(Type.String()) }),
     permissions: Flags,
   },
@@ -108,7 +109,7 @@ export function toOrganization(
     plan: 'internal',
     mergeRules: toMergeRules<Static<typeof OrganizationMergeRules>>(row),
     checkExternalLinks: row.checkExternalLinks === 1,
-    trial: { status: 'notapplicable' },
+    trial: { status: 'notapplicable', count: 0 },
     urls: {
       location: urls.api(`/orgs/${row.id}`),
       app: urls.app(`/o/${row.id}`),

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Reader, Row, Schema } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'
 import { Comment, toComments, type Viewing } from '../discussion/comment.ts'
-import { oneOf, Timestamp } from '../common.ts'
+import { oneOf, Timestamp, Uri } from '../common.ts'
 import { User, usersIn } from '../people/user.ts'
 
 export const REVIEW_STATUSES = ['changes-requested', 'approved'] as const
@@ -25,6 +25,7 @@ export const Review = Type.Object(
     comments: Type.Integer({ description: 'The number of other comments that were sent with the review' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    urls: Type.Object({ location: Uri }),
   },
   { title: 'ChangeRequestReview' },
 )
@@ -100,6 +101,11 @@ export async function toReviews(db: Reader, viewing: Viewing, rows: ReviewRow[])
       comments: counts.get(row.id) ?? 0,
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,
+      urls: {
+        location: viewing.urls.api(
+          `/spaces/${viewing.space.id}/change-requests/${row.changeRequestId}/reviews/${row.id}`,
+        ),
+      },
     }
   })
 }

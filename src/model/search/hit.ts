@@ -27,6 +27,7 @@ const SearchSection = Type.Object({
   id: Type.String({ description: 'The anchor of the heading; the id of the page before the first heading' }),
   title: Type.String(),
   path: Type.String(),
+  score: Type.Number({ description: 'Comparable within one page only' }),
   body: Type.String({ description: 'The text around the match' }),
   urls: AppUrl,
 })
@@ -43,7 +44,7 @@ const page = {
 export const SearchPage = Type.Object(
   {
     ...page,
-    description: Type.Optional(Type.String()),
+    description: Type.String({ description: 'Empty if the page has none' }),
     score: Type.Number({ description: 'Comparable within one response only' }),
     rank: Type.Integer({
       description: 'The place of the page among all that the search found; 1 for the best',
@@ -192,7 +193,7 @@ function toPageFound(
     id,
     title,
     path,
-    ...(description ? { description } : {}),
+    description: description ?? '',
     score,
     rank,
     resultType: match.sections[0]?.section.anchor === undefined ? 'page' : 'section',
@@ -207,6 +208,7 @@ function toPageFound(
         id: anchor ?? id,
         title: writtenTitle(one.section) || title,
         path: path + fragment,
+        score: one.score,
         body: plainSnippet(one, needles),
         urls: { app: app + (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`) },
       }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { sitePermissions } from '../../access/roles/roles.ts'
 import { uniqueSlug } from '../../core/content/tree/rules.ts'
 import { shorten } from '../../core/text/shorten.ts'
 import { slugify } from '../../core/text/slug.ts'
@@ -30,11 +31,23 @@ const Icon = Type.Unsafe<{ icon: { light: string; dark: string } } | { emoji: st
   anyOf: [Type.Object({ icon: Pair }), Type.Object({ emoji: Type.String() })],
 })
 
+const SitePermissions = Type.Object({
+  view: Type.Boolean(),
+  access: Type.Boolean({ description: 'Whether the caller sees the site in the console' }),
+  edit: Type.Boolean(),
+  create: Type.Boolean(),
+  admin: Type.Boolean(),
+  installIntegration: Type.Boolean(),
+  viewAdaptiveSchema: Type.Boolean(),
+  editAdaptiveSchema: Type.Boolean(),
+})
+
 export const Site = Type.Object(
   {
     object: oneOf(['site']),
     id: Type.String(),
     type: oneOf(SITE_TYPES),
+    appliedType: oneOf(SITE_TYPES, { description: 'The same as `type`, because no site is frozen' }),
     title: Type.String(),
     icon: Type.Optional(nullable(Icon)),
     hostname: Type.Optional(Type.String()),
@@ -46,13 +59,22 @@ export const Site = Type.Object(
       }),
     ),
     visibility: oneOf(SITE_VISIBILITIES),
+    defaultLevel: oneOf(['inherit'], {
+      description: 'Members have the role on a site that they have in the organization',
+    }),
+    permissions: SitePermissions,
     published: Type.Boolean(),
     siteSpaces: Type.Integer({ description: 'Number of spaces of the site that the caller can see' }),
     createdAt: Timestamp,
     adaptiveContent: Type.Object({ enabled: Type.Boolean() }),
     features: Type.Array(Type.Object({ id: Type.String(), plan: Type.String(), frozen: Type.Boolean() })),
     agentsContext: oneOf(['excluded', 'included']),
-    urls: Type.Object({ location: Uri, app: Uri, published: Type.Optional(Uri) }),
+    urls: Type.Object({
+      location: Uri,
+      app: Uri,
+      published: Type.Optional(Uri),
+      preview: { ...Uri, description: 'The screen of the console that shows a preview of the site' },
+    }),
   },
   { title: 'Site' },
 )
@@ -77,7 +99,7 @@ export async function toSites(seeker: SiteSeeker, db: Reader, rows: Row<'site'>[
 }
 
 function projectSite(
-  { urls, organization }: Pick<SiteSeeker, 'urls' | 'organization'>,
+  { urls, organization, organizationRole }: Pick<SiteSeeker, 'urls' | 'organization' | 'organizationRole'>,
   row: Row<'site'>,
   { siteSpaces, published }: { siteSpaces: number; published: string | undefined },
 ): Site {
@@ -85,6 +107,7 @@ function projectSite(
     object: 'site',
     id: row.id,
     type: row.type as Site['type'],
+    appliedType: row.type as Site['type'],
     title: row.title,
     ...omitNullish({
       hostname: row.hostname,
@@ -95,6 +118,8 @@ function projectSite(
     icon: row.icon ? (JSON.parse(row.icon) as NonNullable<Site['icon']>) : null,
     basename: row.basename,
     visibility: row.visibility,
+    defaultLevel: 'inherit',
+    permissions: sitePermissions(organizationRole),
     published: row.published === 1,
     siteSpaces,
     createdAt: row.createdAt,
@@ -105,6 +130,7 @@ function projectSite(
       location: urls.api(`/orgs/${row.organizationId}/sites/${row.id}`),
       app: urls.app(`/o/${row.organizationId}/sites/${row.id}`),
       ...omitNullish({ published }),
+      preview: urls.app(`/o/${row.organizationId}/sites/${row.id}/options`),
     },
   }
 }
@@ -119,9 +145,9 @@ export async function toSite(seeker: SiteSeeker, db: Reader, row: Row<'site'>): 
 /** The site of a structure, for its caller: a member or a reader. */
 export function toSiteOf(
   { urls, site, siteSpaces, address }: SiteStructure,
-  organization: Row<'organization'>,
+  seen: Pick<SiteSeeker, 'organization' | 'organizationRole'>,
 ): Site {
-  return projectSite({ urls, organization }, site, { siteSpaces: siteSpaces.length, published: address })
+  return projectSite({ urls, ...seen }, site, { siteSpaces: siteSpaces.length, published: address })
 }
 
 /** Creates a site that is not published. Its base name is made from its title. */

@@ -1,7 +1,7 @@
 import { route } from '../../http/route.ts'
 import { filesOf, reusablesOf } from '../../model/content/content.ts'
 import { toPages } from '../../model/content/documents/page.ts'
-import { Revision, revisionForReader, toRevision } from '../../model/history/revision.ts'
+import { Revision, revisionForReader, tagsIn, toRevision } from '../../model/history/revision.ts'
 import { type ContentBase, forReaders, paramsOf } from './base.ts'
 import { fileFrom, fileRoutes } from './files.ts'
 import { pageRoutes, pageTreeRoutes } from './pages.ts'
@@ -38,6 +38,7 @@ function revisionRoutes<Subject extends object>(base: ContentBase<Subject>) {
           return revisionForReader(urls, revision, {
             pages: toPages(pagesFrom(context, content), null),
             files: files.map((file) => fileFrom(context, content, file)),
+            tags: tagsIn(content.tree),
           })
         }
         const files = await filesOf(db, revision)

@@ -37,7 +37,7 @@ export function renderPage(view: PageView): string {
         ${layout.description && page.description ? html`<p class="lead">${page.description}</p>` : ''}
         ${layout.tags && page.tags?.length ? html`<p class="page-tags">${page.tags.map((tag) => html`<span class="tag">${tag}</span> `)}</p>` : ''}
       </header>
-      <div class="prose">${page.body}</div>
+      <div class="${layout.anchors ? 'prose' : 'prose without-anchors'}">${page.body}</div>
     </article>
     <footer class="page-footer">${feedbackButtons(view, words)}${metadata(view, words)}${layout.pagination ? pagination(view.previous, view.next, words) : ''}</footer>
   </main>`
@@ -175,7 +175,7 @@ function cover({ page, layout }: PageView): Html | undefined {
   if (!layout.cover || !page.cover) return undefined
   const { image, height } = page.cover
   const position = Math.min(Math.max(Math.round(page.cover.position / 10) * 10, 0), 100)
-  const classes = `cover ${layout.coverSize} from-${position}`
+  const classes = `cover ${layout.coverSize} from-${position}${layout.coverMask === 'radial' ? ' faded' : ''}`
   return html`<div class="${classes}">${picture(image, height === undefined ? {} : { height })}</div>`
 }
 

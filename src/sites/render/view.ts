@@ -147,6 +147,7 @@ export interface PageView extends SiteView {
     width: 'default' | 'wide'
     cover: boolean
     coverSize: 'hero' | 'full' | 'background'
+    coverMask: 'none' | 'radial'
     title: boolean
     description: boolean
     tableOfContents: boolean
@@ -155,6 +156,7 @@ export interface PageView extends SiteView {
     metadata: boolean
     tags: boolean
     actions: boolean
+    anchors: boolean
   }
   breadcrumbs: NamedLink[]
   previous?: NamedLink

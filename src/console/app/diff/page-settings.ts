@@ -1,7 +1,7 @@
 /** The differences in the fields of a page, with the names that the options of a page have. Pure. */
 import type { PageLayout, PageMeta } from '../../../core/document/model.ts'
 import { jsonEqual } from '../../../core/data/json.ts'
-import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../content/tree/page-layout.ts'
+import { COVER_MASKS, COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../content/tree/page-layout.ts'
 import type { SettingChange } from './setting-changes.ts'
 import type { Label, PlainId } from '../words/message-ids.ts'
 
@@ -90,6 +90,7 @@ const layoutSettings = (both: Both<PageLayout>): SettingChange[] =>
     [
       ['common.width', PAGE_WIDTHS, (look) => look?.width ?? 'default'],
       ['common.size-cover', COVER_SIZES, (look) => look?.coverSize ?? 'hero'],
+      ['common.edges-cover', COVER_MASKS, (look) => look?.coverMask ?? 'none'],
       ...LAYOUT_PARTS.map(
         ([name, label]) => [label, 'flag', (look: PageLayout | undefined) => look?.[name] !== false] as const,
       ),

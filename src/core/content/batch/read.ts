@@ -1,6 +1,6 @@
 /** Reads the changes of a batch and checks everything that does not depend on the content. */
 import { given } from '../fields/given.ts'
-import { type MetaChange, readPageFields } from '../fields/page.ts'
+import { type MetaChange, readPageFields, type SentMeta } from '../fields/page.ts'
 import { emptiedSource } from './emptied.ts'
 import { addressNamed, idNamed, type Kind, linked, linkedRef, type Names } from './names.ts'
 import { isNamedChange, type NamedChange, readNamedChange } from './named-values.ts'
@@ -46,8 +46,8 @@ interface Placing {
 }
 
 export type SentChange =
-  | ({ operation: 'insert_page'; document: SentBody; ref?: string } & Placing & MetaChange)
-  | ({ operation: 'update_page'; page: string; document?: SentBody } & Placing & MetaChange)
+  | ({ operation: 'insert_page'; document: SentBody; ref?: string } & Placing & SentMeta)
+  | ({ operation: 'update_page'; page: string; document?: SentBody } & Placing & SentMeta)
   | ({ operation: 'insert_group'; title: string; ref?: string; at?: number } & MetaChange)
   | ({ operation: 'insert_link'; title: string; target: ContentRef; ref?: string } & Placing & MetaChange)
   | { operation: 'delete_page'; page: string }
@@ -377,7 +377,7 @@ function readJson(value: unknown, names: Names, index: number, name: string): Do
 }
 
 /** @throws BatchRefused */
-function readMeta(change: MetaChange, names: Names, index: number): MetaChange {
+function readMeta(change: SentMeta, names: Names, index: number): MetaChange {
   const { cover, target } = change
   const { ref, refDark } = cover ?? {}
   const read = readPageFields({

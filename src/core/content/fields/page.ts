@@ -43,6 +43,11 @@ export interface MetaChange {
   target?: ContentRef
 }
 
+/** The fields as clients send them: a tag is a text, or a reference to it as pages have it in responses. */
+export type SentMeta = Omit<MetaChange, 'tags'> & {
+  tags?: { tag: string | { kind: 'tag'; tag: string }; primary?: boolean }[] | null
+}
+
 /** The most characters that each field may have. */
 export const FIELD_LENGTHS = {
   title: 1000,
@@ -61,8 +66,10 @@ export type PageFieldsReading =
   | { readonly field: string; readonly fault: Reasoned }
 
 /** Checks the fields that a change sets and collapses the white space in their texts. */
-export function readPageFields(change: MetaChange): PageFieldsReading {
-  const fields = given(change, SETTABLE_PAGE_FIELDS)
+export function readPageFields(change: SentMeta): PageFieldsReading {
+  const sent = given(change, SETTABLE_PAGE_FIELDS)
+  // The tags are read below.
+  const fields = sent as MetaChange
   const { slug, condition } = fields
   if (slug && cleanSlug(slug) !== slug) {
     const fault = because('slug-invalid', { slug: cleanSlug(slug) })
@@ -77,14 +84,14 @@ export function readPageFields(change: MetaChange): PageFieldsReading {
     const fault = conditionFault(fields[field] ?? '')
     if (fault !== undefined) return { field, fault }
   }
-  for (const [name, read] of Object.entries(structured(fields))) {
+  for (const [name, read] of Object.entries(structured(sent))) {
     if ('fault' in read) return { field: name, fault: read.fault }
     Object.assign(fields, { [name]: read.value })
   }
   return { fields }
 }
 
-function structured({ layout, cover, tags, variables, target }: MetaChange): Record<string, GivenValue> {
+function structured({ layout, cover, tags, variables, target }: SentMeta): Record<string, GivenValue> {
   return {
     ...(layout && { layout: readGivenLayout(layout) }),
     ...(cover && { cover: readGivenCover(cover) }),

@@ -20,6 +20,7 @@ const LAYOUT = [
   'width',
   'cover',
   'coverSize',
+  'coverMask',
   'title',
   'description',
   'tableOfContents',
@@ -28,12 +29,14 @@ const LAYOUT = [
   'metadata',
   'tags',
   'actions',
+  'anchors',
 ] as const satisfies (keyof PageLayout)[]
 
 type Cover = NonNullable<PageMeta['cover']>
 
-/** Reads the tags of a page. */
-export function readGivenTags(sent: unknown): GivenValue {
+/** Reads the tags of a page. Each is a text, or a reference to it as pages have it in responses. */
+export function readGivenTags(value: unknown): GivenValue {
+  const sent = Array.isArray(value) ? value.map(withTagText) : value
   const isTag = (one: unknown) =>
     isRecord(one) &&
     typeof one.tag === 'string' &&
@@ -55,6 +58,12 @@ export function readGivenTags(sent: unknown): GivenValue {
     ...(primary && { primary }),
   }))
   return { value: read.length === 0 ? null : read }
+}
+
+/** A given tag whose reference is replaced by the tag that it names. */
+function withTagText(one: unknown): unknown {
+  if (!isRecord(one) || !isRecord(one.tag) || one.tag.kind !== 'tag') return one
+  return { ...one, tag: one.tag.tag }
 }
 
 /** Why a value cannot be that of a variable, as the end of a sentence; undefined if it can. */

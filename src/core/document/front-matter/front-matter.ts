@@ -251,6 +251,7 @@ const PARTS = [
   'metadata',
   'tags',
   'actions',
+  'anchors',
   'cover',
 ] as const
 
@@ -263,17 +264,20 @@ function readLayout(value: unknown): PageLayout | undefined {
     if (visible !== undefined) layout[part] = visible
   }
   if (value.width === 'default' || value.width === 'wide') layout.width = value.width
-  const size = isRecord(value.cover) ? value.cover.size : undefined
+  const { size, mask } = isRecord(value.cover) ? value.cover : {}
   if (size === 'hero' || size === 'full' || size === 'background') layout.coverSize = size
+  if (mask === 'none' || mask === 'radial') layout.coverMask = mask
   return Object.keys(layout).length > 0 ? layout : undefined
 }
 
 function layoutOf(layout: PageLayout | undefined): FrontMatter | undefined {
   if (!layout) return undefined
   const parts = PARTS.flatMap((part): [string, unknown][] => {
-    const visible = layout[part]
-    const size = part === 'cover' ? layout.coverSize : undefined
-    return visible === undefined && size === undefined ? [] : [[part, withoutUndefined({ visible, size })]]
+    const values = withoutUndefined({
+      visible: layout[part],
+      ...(part === 'cover' && { size: layout.coverSize, mask: layout.coverMask }),
+    })
+    return Object.keys(values).length === 0 ? [] : [[part, values]]
   })
   const values = withoutUndefined<FrontMatter>({ width: layout.width, ...Object.fromEntries(parts) })
   return Object.keys(values).length > 0 ? values : undefined

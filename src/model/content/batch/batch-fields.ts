@@ -8,6 +8,8 @@ import { Layout } from '../documents/page.ts'
 /** The value of a variable of a space or page. */
 const VariableValue = Type.Union([Type.String({ maxLength: 256 }), Type.Number(), Type.Boolean()])
 
+const TagName = Type.String({ minLength: 1, maxLength: STRUCTURED_LIMITS.tag })
+
 /** A shorter title of a page, for the navigation. */
 export const LinkTitle = Type.Optional(
   nullable(
@@ -46,7 +48,7 @@ export const DocumentFields = {
     nullable(
       Type.Array(
         Type.Object({
-          tag: Type.String({ minLength: 1, maxLength: STRUCTURED_LIMITS.tag }),
+          tag: Type.Union([TagName, Type.Object({ kind: oneOf(['tag']), tag: TagName })]),
           primary: Type.Optional(Type.Boolean()),
         }),
         { maxItems: STRUCTURED_LIMITS.tags, description: 'They replace the present tags' },

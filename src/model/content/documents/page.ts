@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Document, PageLayout } from '../../../core/document/model.ts'
 import { DEFAULT_LAYOUT } from '../../../core/content/revision.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../../core/content/revision.ts'
@@ -13,14 +13,18 @@ export const Layout = Type.Object({
   width: oneOf(['default', 'wide']),
   cover: Type.Boolean(),
   coverSize: oneOf(['hero', 'full', 'background']),
+  coverMask: oneOf(['none', 'radial'], {
+    description: '`radial`: the edges of the cover fade into the page',
+  }),
   title: Type.Boolean(),
   description: Type.Boolean(),
   tableOfContents: Type.Boolean(),
   outline: Type.Boolean(),
   pagination: Type.Boolean(),
   metadata: Type.Boolean(),
-  tags: Type.Optional(Type.Boolean({ description: 'Absent if the page does not set it' })),
-  actions: Type.Optional(Type.Boolean({ description: 'Absent if the page does not set it' })),
+  tags: Type.Boolean(),
+  actions: Type.Boolean(),
+  anchors: Type.Boolean({ description: 'Whether headings have links to themselves' }),
 })
 
 export const Cover = Type.Object({
@@ -35,6 +39,14 @@ export const VariableValues = Type.Record(
   Type.String(),
   Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
 )
+
+/** A reference to a tag of the revision. */
+const TagReference = Type.Object({ kind: oneOf(['tag']), tag: Type.String() })
+
+const PageTag = Type.Object({
+  tag: TagReference,
+  primary: Type.Optional(Type.Boolean({ description: 'Whether it is the main tag of the page' })),
+})
 
 const GitObject = Type.Object({ oid: Type.String(), path: Type.String() })
 
@@ -73,9 +85,7 @@ const DocumentPage = Type.Object({
   git: Type.Optional(GitObject),
   layout: Layout,
   cover: Type.Optional(Cover),
-  tags: Type.Optional(
-    Type.Array(Type.Object({ tag: Type.String(), primary: Type.Optional(Type.Boolean()) })),
-  ),
+  tags: Type.Array(PageTag),
   variables: Type.Optional(VariableValues),
   computed: Type.Optional(ComputedPageSource),
   computedSeed: Type.Optional(
@@ -124,9 +134,9 @@ export type Page = {
       description?: string
       documentId?: string
       git?: { oid: string; path: string }
-      layout: Required<Omit<PageLayout, 'tags' | 'actions'>> & Pick<PageLayout, 'tags' | 'actions'>
+      layout: Required<PageLayout>
       cover?: PageRecord['cover']
-      tags?: PageRecord['tags']
+      tags: Static<typeof PageTag>[]
       variables?: PageRecord['variables']
       computed?: NonNullable<PageRecord['computed']>
       computedSeed?: string
@@ -242,11 +252,14 @@ export function toPage(context: PageContext, record: PageRecord, body?: PageBody
       documentId: record.document,
       git: metadata && oid && file ? { oid, path: file } : undefined,
       cover: record.cover,
-      tags: record.tags,
       variables,
       computed: sourceFor(context, record),
       computedSeed: record.computed ? id : undefined,
     }),
+    tags: (record.tags ?? []).map(({ tag, primary }) => ({
+      tag: { kind: 'tag', tag },
+      ...(primary && { primary }),
+    })),
     layout: { ...DEFAULT_LAYOUT, ...record.layout },
     ...visibility,
     ...body,

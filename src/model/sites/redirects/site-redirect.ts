@@ -47,6 +47,7 @@ export const SiteRedirect = Type.Object(
     object: oneOf(['site-redirect']),
     id: Type.String(),
     source: Type.String(),
+    draft: Type.Literal(false, { description: 'Every redirect works at once' }),
     destination: RedirectDestination,
     captureWildcard: Type.Boolean({
       description: 'Whether the part of the path that the wildcard matched is added to the destination',
@@ -59,11 +60,12 @@ export const SiteRedirect = Type.Object(
 )
 
 /** A redirect of a site. */
-export type RedirectRule = Omit<Static<typeof SiteRedirect>, 'object'>
+export type RedirectRule = Omit<Static<typeof SiteRedirect>, 'object' | 'draft'>
 
 /** A redirect of a site as a resource. */
 export const toSiteRedirect = (rule: RedirectRule): Static<typeof SiteRedirect> => ({
   object: 'site-redirect',
+  draft: false,
   ...rule,
 })
 

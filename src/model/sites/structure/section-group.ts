@@ -13,6 +13,7 @@ export interface SiteSectionGroup {
   object: 'site-section-group'
   id: string
   title: string
+  draft: boolean
   icon?: string
   sectionGroup?: string
   sections: SiteSection[]
@@ -26,6 +27,7 @@ export const SiteSectionGroup = Type.Object(
     object: oneOf(['site-section-group']),
     id: Type.String(),
     title: Type.String(),
+    draft: Type.Boolean(),
     icon: Type.Optional(Type.String()),
     sectionGroup: Type.Optional(Type.String({ description: 'The id of the group that contains it' })),
     sections: Type.Array(SiteSection, { description: 'The sections directly in it' }),
@@ -64,6 +66,7 @@ export function toGroup(
     object: 'site-section-group',
     id: row.id,
     title: row.title,
+    draft: false,
     ...omitNullish({ icon: row.icon, sectionGroup: row.parent }),
     sections: inside.filter((one): one is SiteSection => one.object === 'site-section'),
     children: inside,

@@ -19,6 +19,7 @@ export const SiteSection = Type.Object(
     description: Type.Optional(Type.String()),
     default: Type.Boolean({ description: 'Whether it is the default section, which has no segment in URLs' }),
     path: Type.String(),
+    draft: Type.Boolean(),
     condition: Type.Optional(Type.String()),
     sectionGroup: Type.Optional(Type.String({ description: 'The id of the group that contains it' })),
     icon: Type.Optional(Type.String()),
@@ -47,6 +48,7 @@ export async function toSections(
       ...omitNullish({ description: row.description }),
       default: row.isDefault === 1,
       path: row.path,
+      draft: false,
       ...omitNullish({
         condition: structure.showsConditions ? row.condition : undefined,
         sectionGroup: row.groupId,

@@ -151,7 +151,7 @@ function shownTime(time: string, language: string): string {
 }
 
 function layoutOf({ customization }: SiteContent, page: PageRecord): PageView['layout'] {
-  const layout = { tags: true, actions: true, ...DEFAULT_LAYOUT, ...page.layout }
+  const layout = { ...DEFAULT_LAYOUT, ...page.layout }
   return { ...layout, pagination: layout.pagination && customization.pagination.enabled }
 }
 

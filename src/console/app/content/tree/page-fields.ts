@@ -40,7 +40,10 @@ export interface FullPage
 }
 
 /** Values to set; null removes one. */
-export type FieldValues = Omit<Extract<BatchChange, { operation: 'update_page' }>, 'operation' | 'page'>
+export type FieldValues = Omit<
+  Extract<BatchChange, { operation: 'update_page' }>,
+  'operation' | 'page' | 'tags'
+> & { tags?: DocumentPage['tags'] | null }
 
 /** The fields of a page, without its text. */
 export function usePageFields(

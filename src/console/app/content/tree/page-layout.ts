@@ -4,7 +4,7 @@ import type { PlainId } from '../../words/message-ids.ts'
 
 /** The switches of the layout, in the order of what they show on the page. */
 export const LAYOUT_PARTS: readonly (readonly [
-  name: Exclude<keyof PageLayout, 'width' | 'coverSize'>,
+  name: Exclude<keyof PageLayout, 'width' | 'coverSize' | 'coverMask'>,
   label: PlainId,
 ])[] = [
   ['cover', 'common.cover'],
@@ -13,6 +13,7 @@ export const LAYOUT_PARTS: readonly (readonly [
   ['tags', 'common.tags'],
   ['tableOfContents', 'field.navigation-site'],
   ['outline', 'field.contents-page'],
+  ['anchors', 'field.links-headings'],
   ['pagination', 'field.links-pages-before-after'],
   ['metadata', 'field.date-last-change'],
   ['actions', 'field.actions-such-copying-page'],
@@ -30,4 +31,12 @@ export const COVER_SIZES: readonly (readonly [
   ['hero', 'field.wide-text'],
   ['full', 'field.wide-window'],
   ['background', 'field.behind-the-title'],
+]
+
+export const COVER_MASKS: readonly (readonly [
+  value: NonNullable<PageLayout['coverMask']>,
+  label: PlainId,
+])[] = [
+  ['none', 'field.sharp-edges'],
+  ['radial', 'field.edges-fade-out'],
 ]

@@ -16,7 +16,7 @@ import {
   useFieldChanges,
   usePageFields,
 } from '../../content/tree/page-fields.ts'
-import { COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../../content/tree/page-layout.ts'
+import { COVER_MASKS, COVER_SIZES, LAYOUT_PARTS, PAGE_WIDTHS } from '../../content/tree/page-layout.ts'
 import { readVariables, VariablesField, writtenVariables } from '../../pages/variables-field.tsx'
 import type { WritablePath } from '../../api/paths.ts'
 
@@ -217,6 +217,12 @@ function LayoutFields({
         onChange={(coverSize) => look({ coverSize })}
         options={COVER_SIZES.map(([size, label]) => [size, t(label)] as const)}
       />
+      <ChoiceField
+        label={t('common.edges-cover')}
+        value={layout?.coverMask ?? saved.coverMask}
+        onChange={(coverMask) => look({ coverMask })}
+        options={COVER_MASKS.map(([mask, label]) => [mask, t(label)] as const)}
+      />
       {LAYOUT_PARTS.map(([name, label]) => (
         <CheckField
           key={name}
@@ -246,12 +252,13 @@ type Tag = NonNullable<FullPage['tags']>[number]
 
 /** Tags, separated by commas, and which of them stands first for the page. */
 function TagsField({ value, onChange }: { value: readonly Tag[]; onChange: (tags: Tag[]) => void }) {
-  const [text, setText] = useState(value.map(({ tag }) => tag).join(', '))
-  const primary = value.find((one) => one.primary)?.tag ?? ''
+  const names = value.map(({ tag }) => tag.tag)
+  const [text, setText] = useState(names.join(', '))
+  const primary = value.find((one) => one.primary)?.tag.tag ?? ''
   const tagsOf = (written: string, first: string) =>
     [...new Set(written.split(',').map((one) => one.trim()))]
       .filter((tag) => tag !== '')
-      .map((tag): Tag => (tag === first ? { tag, primary: true } : { tag }))
+      .map((tag): Tag => ({ tag: { kind: 'tag', tag }, ...(tag === first && { primary: true }) }))
   return (
     <>
       <LineField
@@ -268,7 +275,7 @@ function TagsField({ value, onChange }: { value: readonly Tag[]; onChange: (tags
           label={t('common.main-tag')}
           value={primary}
           onChange={(first) => onChange(tagsOf(text, first))}
-          options={[['', t('common.none')], ...value.map(({ tag }): [string, string] => [tag, tag])]}
+          options={[['', t('common.none')], ...names.map((tag): [string, string] => [tag, tag])]}
         />
       )}
     </>
