@@ -176,9 +176,10 @@ export async function comparable(world: World): Promise<Body> {
         claims: (await call(`GET ${site}/adaptive-schema?orEmpty=true`)).jsonSchema,
         look: withoutHosts(await call(`GET ${site}/customization`)),
         looks: withoutHosts(looks),
-        redirects: redirects.map(({ source, destination, captureWildcard, permanent }: Body) => ({
+        redirects: redirects.map(({ source, destination, draft, captureWildcard, permanent }: Body) => ({
           source,
           destination,
+          draft,
           captureWildcard,
           permanent,
         })),

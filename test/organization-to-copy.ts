@@ -273,7 +273,7 @@ async function fillSites(
     icon: 'users',
     description: 'Inside',
   })
-  const outer = await call(`POST ${site}/section-groups`, { title: 'More', icon: 'star' })
+  const outer = await call(`POST ${site}/section-groups`, { title: 'More', icon: 'star', draft: true })
   const inner = await call(`POST ${site}/section-groups`, {
     title: 'Even more',
     parent: outer.id,
@@ -286,7 +286,7 @@ async function fillSites(
   })
   const { items } = await call(`GET ${site}/sections`)
   const variant = await call(`POST ${site}/site-spaces`, { spaceId: empty, sectionId: items[0].id })
-  await call(`PATCH ${site}/site-spaces/${variant.id}`, { path: 'de' })
+  await call(`PATCH ${site}/site-spaces/${variant.id}`, { path: 'de', draft: true })
   await call(`PATCH ${site}`, {
     basename: 'manual',
     adaptiveContent: { enabled: true },
@@ -317,6 +317,7 @@ async function fillSites(
       source,
       destination,
       permanent: source !== '/b',
+      draft: source === '/b',
       captureWildcard: source === '/c/*',
     })
   await call(`POST ${site}/publish`)

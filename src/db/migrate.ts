@@ -33,6 +33,7 @@ import * as pageLanguages from './migrations/027-page-languages.ts'
 import * as jobCauses from './migrations/028-job-causes.ts'
 import * as languageTags from './migrations/029-language-tags.ts'
 import * as answeredRequests from './migrations/030-answered-requests.ts'
+import * as draftsOfSites from './migrations/031-drafts-of-sites.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -66,6 +67,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '028-job-causes': jobCauses,
   '029-language-tags': languageTags,
   '030-answered-requests': answeredRequests,
+  '031-drafts-of-sites': draftsOfSites,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */

@@ -30,6 +30,8 @@ export interface SiteTables {
     icon: string | null
     /** The fractional index among its siblings, sections and groups (`core/content/tree/order.ts`). */
     position: string
+    /** Whether no reader sees it yet. */
+    draft: Flag
     createdAt: Instant
   }
   siteSection: {
@@ -45,6 +47,8 @@ export interface SiteTables {
     icon: string | null
     /** The fractional index among its siblings, sections and groups. */
     position: string
+    /** Whether no reader sees it yet. */
+    draft: Flag
     createdAt: Instant
   }
   siteSpace: {
@@ -58,6 +62,8 @@ export interface SiteTables {
     isDefault: Flag
     condition: string | null
     position: string
+    /** Whether no reader sees it yet. */
+    draft: Flag
     createdAt: Instant
   }
   siteShareLink: {
@@ -101,6 +107,8 @@ export interface SiteTables {
     permanent: Flag
     /** Whether what the wildcard matched is added to the destination. */
     captureWildcard: Flag
+    /** Whether no reader sees it yet. */
+    draft: Flag
     createdAt: Instant
     updatedAt: Instant
   }

@@ -41,7 +41,9 @@ const toSpace = (siteSpaceId: string) => ({ kind: 'site-space', siteSpaceId })
 const external = (url: string) => ({ kind: 'external', url })
 
 const redirect = async (source: string, destination: object, more: object = {}) => {
-  const answer = await ada(`PUT ${path}/redirects`, { redirects: [{ source, destination, ...more }] })
+  const answer = await ada(`PUT ${path}/redirects`, {
+    redirects: [{ source, destination, permanent: true, ...more }],
+  })
   assert.notEqual(answer.body.results[0].status, 'error', answer.text)
 }
 const leads = async (from: string) => {

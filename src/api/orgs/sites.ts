@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sectionShownIf, shownIf } from '../../model/places/default-site-space.ts'
 import { Type } from 'typebox'
 import { onOrg, onSite, onSiteIfThere } from '../../access/checks/on.ts'
 import { loadReach, type Membership } from '../../access/roles/reach.ts'
@@ -275,7 +276,7 @@ export const getPublishedContentSite = route({
 async function sitesShowing(db: Reader, member: Membership, spaceId: string): Promise<string[]> {
   const reach = await loadReach(db, member)
   const rows = await visibleSiteSpaces(db, reach)
-    .select(['siteSpace.siteId', 'siteSpace.condition', 'siteSection.condition as sectionCondition'])
+    .select(['siteSpace.siteId', shownIf.as('shownIf'), sectionShownIf.as('sectionShownIf')])
     .select(ownRight(reach))
     .where('siteSpace.spaceId', '=', spaceId)
     .execute()

@@ -97,7 +97,7 @@ async function copyGroup(
         (
           await target('POST', path, {
             title: someText(group.title) ?? 'Untitled',
-            ...fieldsIn(group, ['icon']),
+            ...fieldsIn(group, ['icon', 'draft']),
             ...within,
           })
         ).id,
@@ -160,7 +160,7 @@ async function copySection(
       what,
       { path: `${path}/${segment(made)}` },
       {
-        ...changed(section, copy, ['title', 'path', 'condition', 'description', 'icon']),
+        ...changed(section, copy, ['title', 'path', 'condition', 'draft', 'description', 'icon']),
         ...defaultOf(siteSpaces, (one) => journal.target('site-space', one)),
       },
     )
@@ -212,7 +212,7 @@ async function copySiteSpace(
       copying,
       what,
       { path: `${path}/${segment(made)}` },
-      changed(siteSpace, copy, ['path', 'condition']),
+      changed(siteSpace, copy, ['path', 'condition', 'draft']),
     )
   })
 }
@@ -231,35 +231,41 @@ async function unmappedPart(
   return someText(all.filter((one) => isLike(one) && !journal.isTaken(kind, jsonText(one.id))).at(-1)?.id)
 }
 
-/** Whether the copy shows each space and section only to readers who meet the condition that it has in the source. */
+/**
+ * Whether the copy shows each space and section only to readers who meet the condition that it has in the source, and no
+ * draft.
+ */
 export async function keepsConditions(copying: Copying, site: CopiedSite): Promise<boolean> {
   const { journal, source, target } = copying
   const parts = await reading(copying, `${site.what}, conditions`, () => readParts(source, site.from))
   const copies = new Map(partsWithConditions(await readParts(target, site.to)).map((one) => [one.id, one]))
   if (!parts) return false
-  return partsWithConditions(parts).every(({ kind, id, condition }) => {
+  return partsWithConditions(parts).every(({ kind, id, condition, draft }) => {
     const copy = copies.get(journal.target(kind, id) ?? '')
-    return copy === undefined || copy.condition === condition
+    return copy === undefined || (copy.condition === condition && copy.draft === draft)
   })
 }
 
 interface ConditionalPart {
-  kind: 'section' | 'site-space'
+  kind: 'section' | 'group' | 'site-space'
   id: string
   condition: string | undefined
+  draft: boolean
 }
 
 function partsWithConditions({ items, siteSpaces }: SiteParts): ConditionalPart[] {
   const all = [...items]
   for (const item of all) for (const child of jsonRecords(item.children ?? item.sections)) all.push(child)
   const sections = all.filter((one) => Array.isArray(one.siteSpaces))
+  const groups = all.filter((one) => Array.isArray(one.children ?? one.sections))
   const spaces = [...siteSpaces, ...sections.flatMap((one) => jsonRecords(one.siteSpaces))]
   const part = (kind: ConditionalPart['kind']) => (one: JsonRecord) => ({
     kind,
     id: jsonText(one.id),
     condition: someText(one.condition),
+    draft: one.draft === true,
   })
-  return [...sections.map(part('section')), ...spaces.map(part('site-space'))]
+  return [...sections.map(part('section')), ...groups.map(part('group')), ...spaces.map(part('site-space'))]
 }
 
 /** The fields that a copy has otherwise. */

@@ -132,7 +132,13 @@ async function copyRedirects(copying: Copying, { from, to, what }: CopiedSite): 
     const ready = all.flatMap((redirect) => {
       const destination = copiedDestination(copying, jsonRecord(redirect.destination))
       if (destination)
-        return [{ ...fieldsIn(redirect, ['source', 'captureWildcard', 'permanent']), destination }]
+        return [
+          {
+            ...fieldsIn(redirect, ['source', 'captureWildcard', 'permanent']),
+            ...(redirect.draft === true && { intent: 'draft' }),
+            destination,
+          },
+        ]
       reportOn(copying, 'unwritten', `${label}, ${jsonText(redirect.source)}`, 'its destination has no copy')
       return []
     })

@@ -186,6 +186,7 @@ async function redirectBases(call: Call, site: string, trees: readonly SiteTree[
       source: encodeURI(`/${variant.base}/*`),
       destination: { kind: 'site-space', siteSpaceId },
       captureWildcard: true,
+      permanent: true,
     }
     if (siteSpaceId !== undefined) await call('POST', `${site}/redirects`, redirect).catch(orRefused)
   }

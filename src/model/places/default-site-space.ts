@@ -26,6 +26,21 @@ export const isDefaultSection = sql<0 | 1 | null>`case when "siteSection"."id" i
     ) then 0 else 1 end, one."isDefault" desc, one."position", one."id" limit 1
   ) then 1 else 0 end`
 
+/** A condition that nobody meets. */
+const NEVER = sql.lit('false')
+
+/** SQL for the condition under which readers see a row of `siteSpace`: that which it has, but a draft is for nobody. */
+export const shownIf = sql<string | null>`case when "siteSpace"."draft" = 1 then ${NEVER}
+  else "siteSpace"."condition" end`
+
+/** SQL for the same of a row of `siteSection`, which is also a draft if a group that contains it is one. */
+export const sectionShownIf = sql<string | null>`case when "siteSection"."draft" = 1 or exists (
+  select 1 from "siteSectionGroup" as one
+  left join "siteSectionGroup" as two on two."id" = one."parent"
+  left join "siteSectionGroup" as three on three."id" = two."parent"
+  where one."id" = "siteSection"."groupId" and (one."draft" = 1 or two."draft" = 1 or three."draft" = 1)
+) then ${NEVER} else "siteSection"."condition" end`
+
 /** The place of a space in a site, which determines its address. */
 export interface SitePlace {
   path: string

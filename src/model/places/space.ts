@@ -9,7 +9,13 @@ import type { Reader, Role, Row, SpaceVisibility, Tx } from '../../db/schema.ts'
 import type { SiteVisibility } from '../../db/site-tables.ts'
 import type { Urls } from '../../http/urls.ts'
 import { DefaultLevelSchema, oneOf, omitNullish, Timestamp, titleSchema, Uri } from '../common.ts'
-import { isDefaultSection, isDefaultSiteSpace, pathInSite } from './default-site-space.ts'
+import {
+  isDefaultSection,
+  isDefaultSiteSpace,
+  pathInSite,
+  sectionShownIf,
+  shownIf,
+} from './default-site-space.ts'
 import { SpaceMergeRules, toMergeRules } from './merge-rules.ts'
 import { endOf } from './place.ts'
 
@@ -280,9 +286,9 @@ const publishedPlaces = (db: Reader) =>
     .innerJoin('organization', 'organization.id', 'site.organizationId')
     .innerJoin('space', 'space.id', 'siteSpace.spaceId')
     .leftJoin('siteSection', 'siteSection.id', 'siteSpace.sectionId')
-    .select(['siteSpace.spaceId', 'siteSpace.siteId', 'siteSpace.path', 'siteSpace.condition'])
+    .select(['siteSpace.spaceId', 'siteSpace.siteId', 'siteSpace.path', shownIf.as('condition')])
     .select(['site.hostname', 'site.basename', 'site.proxy', 'site.visibility'])
-    .select('siteSection.condition as sectionCondition')
+    .select(sectionShownIf.as('sectionCondition'))
     .select(['organization.hostname as organizationHostname', 'siteSection.path as sectionPath'])
     .select([isDefaultSiteSpace.as('isDefault'), isDefaultSection.as('sectionIsDefault')])
     .where('site.published', '=', 1)

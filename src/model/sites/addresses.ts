@@ -1,4 +1,5 @@
 import { atLeast } from '../../access/roles/roles.ts'
+import { sectionShownIf, shownIf } from '../places/default-site-space.ts'
 import { ANONYMOUS, conditionsFor } from '../../access/visitors/visitors.ts'
 import { chunks } from '../../db/chunks.ts'
 import type { Reader, Role, Row } from '../../db/schema.ts'
@@ -55,7 +56,7 @@ async function sitesWithSpace(db: Reader, sites: readonly Row<'site'>[]): Promis
       .selectFrom('siteSpace')
       .innerJoin('space', 'space.id', 'siteSpace.spaceId')
       .leftJoin('siteSection', 'siteSection.id', 'siteSpace.sectionId')
-      .select(['siteSpace.siteId', 'siteSpace.condition', 'siteSection.condition as sectionCondition'])
+      .select(['siteSpace.siteId', shownIf.as('condition'), sectionShownIf.as('sectionCondition')])
       .distinct()
       .where('siteSpace.siteId', 'in', some)
       .where('space.deletedAt', 'is', null)

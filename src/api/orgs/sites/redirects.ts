@@ -29,6 +29,8 @@ import { loadStructure } from '../../../model/sites/structure/structure.ts'
 import { because } from '../../../core/languages/reasons.ts'
 
 const InRedirect = Type.Object({ ...InSite.properties, siteRedirectId: Id })
+/** The description of `draft` in a body. */
+const DRAFT = 'A draft redirects nobody until it is set to false'
 const BULK_MAX = 500
 const BULK_BODY_LIMIT = 1024 * 1024
 
@@ -82,8 +84,9 @@ export const createSiteRedirect = route({
   body: Type.Object({
     source: RedirectSource,
     destination: RedirectDestination,
+    draft: Type.Optional(Type.Boolean({ default: false, description: DRAFT })),
     captureWildcard: Type.Optional(Type.Boolean({ default: false })),
-    permanent: Type.Optional(Type.Boolean({ default: true })),
+    permanent: Type.Optional(Type.Boolean({ default: false })),
   }),
   returns: SiteRedirect,
   status: 201,
@@ -91,7 +94,7 @@ export const createSiteRedirect = route({
   // To look for loops takes long, so other writers do not wait for it.
   async prepare({ db, site, body, now, newId, ...seen }) {
     const place = await placeOfRedirects(db.read, site, seen)
-    const rule = { captureWildcard: false, permanent: true, ...body, ...newAt(now, newId) }
+    const rule = { draft: false, captureWildcard: false, permanent: false, ...body, ...newAt(now, newId) }
     await needPlace(place, rule, undefined)
     return { version: site.version, rule }
   },
@@ -110,6 +113,7 @@ export const updateSiteRedirectById = route({
   body: Type.Object({
     source: Type.Optional(RedirectSource),
     destination: Type.Optional(RedirectDestination),
+    draft: Type.Optional(Type.Boolean({ description: DRAFT })),
     captureWildcard: Type.Optional(Type.Boolean()),
     permanent: Type.Optional(Type.Boolean()),
   }),
@@ -161,7 +165,9 @@ export const updateSiteRedirects = route({
     redirects: Type.Array(
       Type.Object({
         source: Type.String({ maxLength: sourcePattern.maxLength }),
-        intent: Type.Optional(oneOf(['live'])),
+        intent: Type.Optional(
+          oneOf(['live', 'draft'], { description: '`draft` stores a draft; by default, `live`' }),
+        ),
         destination: nullable(RedirectDestination),
         captureWildcard: Type.Optional(Type.Boolean()),
         permanent: Type.Optional(Type.Boolean()),
@@ -174,7 +180,7 @@ export const updateSiteRedirects = route({
       Type.Object({
         status: oneOf(['created', 'updated', 'deleted', 'error']),
         source: Type.String(),
-        draft: Type.Boolean({ description: 'Always false: every redirect works at once' }),
+        draft: Type.Boolean(),
         id: Type.Optional(Type.String()),
         error: Type.Optional(Type.String({ description: 'Why the redirect was not stored' })),
       }),
@@ -221,6 +227,7 @@ interface Result {
 interface Item {
   source: string
   destination: RedirectDestination | null
+  intent?: 'live' | 'draft'
   captureWildcard?: boolean
   permanent?: boolean
 }
@@ -228,7 +235,7 @@ interface Item {
 async function applyItem(
   place: RedirectPlace,
   changes: RedirectChange[],
-  { source, destination, captureWildcard, permanent }: Item,
+  { source, destination, intent = 'live', captureWildcard, permanent }: Item,
   { at, now, newId }: { at: string; now: Date; newId: () => string },
 ): Promise<Result | Fault> {
   if (!new RegExp(sourcePattern.pattern).test(source))
@@ -238,21 +245,22 @@ async function applyItem(
     if (!before) return faultAt(`${at}.source`, because('redirect-source-unknown'))
     changes.push({ kind: 'delete', id: before.id })
     place.table.drop(before)
-    return { status: 'deleted', source, draft: false, id: before.id }
+    return { status: 'deleted', source, draft: before.draft, id: before.id }
   }
   const rule: RedirectRule = {
     ...newAt(now, newId),
     ...before,
     source,
     destination,
+    draft: intent === 'draft',
     captureWildcard: captureWildcard ?? before?.captureWildcard ?? false,
-    permanent: permanent ?? before?.permanent ?? true,
+    permanent: permanent ?? before?.permanent ?? false,
     updatedAt: now.toISOString(),
   }
   const fault = await placeRedirect(place, rule, before, at)
   if (fault) return fault
   changes.push({ kind: 'write', rule })
-  return { status: before ? 'updated' : 'created', source, draft: false, id: rule.id }
+  return { status: before ? 'updated' : 'created', source, draft: rule.draft, id: rule.id }
 }
 
 const failed = ({ path, message }: Fault, source: string): Result => ({

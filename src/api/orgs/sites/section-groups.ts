@@ -11,6 +11,7 @@ import {
   needPart,
   removeFromStructure,
 } from '../../../model/sites/structure/change-structure.ts'
+import { Draft, withDraft } from '../../../model/sites/structure/draft.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
 import { GroupPosition, positionOf } from '../../../model/sites/structure/position.ts'
 import { endOfLevel, StructureIcon } from '../../../model/sites/structure/section.ts'
@@ -71,13 +72,14 @@ export const addSectionGroupToSite = route({
     icon: Type.Optional(nullable(StructureIcon)),
     sections: Type.Optional(Type.Array(Id, { maxItems: STRUCTURE_LIMITS.sections, uniqueItems: true })),
     parent: Type.Optional(nullable(Id, { description: 'The id of the group that contains it' })),
+    draft: Type.Optional(Draft),
   }),
   returns: SiteSectionGroup,
   status: 201,
   location: ({ id }, urls, params) => urls.api(`${pathOfSite(params)}/section-groups/${id}`),
   async handler({ tx, site, body, now, newId, ...seen }) {
     const structure = await loadStructure(tx, site, seen)
-    const { title, icon = null, sections = [], parent = null } = body
+    const { title, icon = null, sections = [], parent = null, draft = false } = body
     if (structure.groups.length >= STRUCTURE_LIMITS.groups)
       throw invalid(
         because('too-many-section-groups', {
@@ -90,7 +92,16 @@ export const addSectionGroupToSite = route({
     const id = newId()
     await tx
       .insertInto('siteSectionGroup')
-      .values({ id, siteId: site.id, parent, title, icon, position, createdAt: now.toISOString() })
+      .values({
+        id,
+        siteId: site.id,
+        parent,
+        title,
+        icon,
+        position,
+        draft: draft ? 1 : 0,
+        createdAt: now.toISOString(),
+      })
       .execute()
     for (const [i, section] of sections.entries())
       await moveIntoGroup(tx, structure, { field: `body.sections.${i}`, section }, id)
@@ -109,13 +120,14 @@ export const updateSiteSectionGroupById = route({
   body: Type.Object({
     title: Type.Optional(GroupTitle),
     icon: Type.Optional(nullable(StructureIcon)),
+    draft: Type.Optional(Draft),
   }),
   returns: SiteSectionGroup,
   async handler({ tx, site, params, body, now, ...seen }) {
     const { groups } = await loadStructure(tx, site, seen)
     const { id } = needPart(groups, params.siteSectionGroupId, 'site section group')
     if (Object.keys(body).length > 0) {
-      await tx.updateTable('siteSectionGroup').set(body).where('id', '=', id).execute()
+      await tx.updateTable('siteSectionGroup').set(withDraft(body)).where('id', '=', id).execute()
       await touchSite(tx, site, now)
     }
     return groupOf(tx, await loadStructure(tx, site, seen), id)

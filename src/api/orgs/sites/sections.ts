@@ -19,6 +19,7 @@ import {
   needPart,
   removeFromStructure,
 } from '../../../model/sites/structure/change-structure.ts'
+import { Draft, withDraft } from '../../../model/sites/structure/draft.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
 import { chooseSpace } from '../../../model/sites/structure/choose-space.ts'
 import { checkCondition, Condition } from '../../../model/sites/condition.ts'
@@ -93,6 +94,7 @@ export const addSectionToSite = route({
     title: Type.Optional(nullable(titleSchema(LONGEST_TITLE))),
     description: Type.Optional(nullable(Description)),
     icon: Type.Optional(nullable(StructureIcon)),
+    draft: Type.Optional(Draft),
   }),
   returns: SiteSection,
   status: 201,
@@ -103,11 +105,12 @@ export const addSectionToSite = route({
       id: body.spaceId,
     })
     await wrapSpaces(tx, site, { now, newId })
-    const { title, description, icon } = body
+    const { title, description, icon, draft } = body
     const id = await insertSection(tx, site, {
       title: title ?? space.title,
       description: description ?? null,
       icon: icon ?? null,
+      draft,
       now,
       newId,
     })
@@ -133,6 +136,7 @@ export const updateSiteSectionById = route({
     condition: Type.Optional(nullable(Condition)),
     icon: Type.Optional(nullable(StructureIcon)),
     description: Type.Optional(nullable(Description)),
+    draft: Type.Optional(Draft),
   }),
   returns: SiteSection,
   async handler({ tx, site, params, body, now, ...seen }) {
@@ -151,7 +155,7 @@ export const updateSiteSectionById = route({
       await chooseDefault(tx, { ...chosen, kind: 'site-space' })
     }
     if (Object.keys(fields).length > 0)
-      await tx.updateTable('siteSection').set(fields).where('id', '=', section.id).execute()
+      await tx.updateTable('siteSection').set(withDraft(fields)).where('id', '=', section.id).execute()
     if (Object.keys(body).length > 0) await touchSite(tx, site, now)
     return sectionOf(tx, await loadStructure(tx, site, seen), section.id)
   },

@@ -10,6 +10,7 @@ import {
   needPart,
   removeFromStructure,
 } from '../../../model/sites/structure/change-structure.ts'
+import { Draft, withDraft } from '../../../model/sites/structure/draft.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
 import { checkCondition, Condition } from '../../../model/sites/condition.ts'
 import { changePath, checkSegment, forgetSiteSpaces } from '../../../model/sites/redirects/path-segments.ts'
@@ -77,7 +78,7 @@ export const addSpaceToSite = route({
     'The space is placed at the end of the section; without `sectionId`, of the default section, or of the site if it has no sections. The caller must have the permission "create" on the space. The request fails with 409 if the site contains the space already.',
   access: onSite('create'),
   params: InSite,
-  body: Type.Object({ spaceId: Id, sectionId: Type.Optional(Id) }),
+  body: Type.Object({ spaceId: Id, sectionId: Type.Optional(Id), draft: Type.Optional(Draft) }),
   returns: SiteSpace,
   status: 201,
   location: ({ id }, urls, params) => urls.api(`${pathOfSite(params)}/site-spaces/${id}`),
@@ -93,7 +94,12 @@ export const addSpaceToSite = route({
         : sections.find(({ id }) => id === body.sectionId)
     if (body.sectionId !== undefined && !section)
       throw unknownId('body.sectionId', body.sectionId, 'a section of this site')
-    const id = await addSiteSpace(tx, site, space, { sectionId: section?.id ?? null, now, newId })
+    const id = await addSiteSpace(tx, site, space, {
+      sectionId: section?.id ?? null,
+      draft: body.draft,
+      now,
+      newId,
+    })
     await touchSite(tx, site, now)
     return siteSpaceOf(tx, await loadStructure(tx, site, seen), id)
   },
@@ -111,19 +117,24 @@ export const updateSiteSpaceById = route({
     path: Type.Optional(Path),
     condition: Type.Optional(nullable(Condition)),
     spaceId: Type.Optional(Id),
+    draft: Type.Optional(Draft),
   }),
   returns: SiteSpace,
   async handler({ tx, site, params, body, now, ...seen }) {
     const { siteSpaces } = await loadStructure(tx, site, seen)
     const siteSpace = needPart(siteSpaces, params.siteSpaceId, 'site space')
-    const { path, condition, spaceId } = body
+    const { path, condition, spaceId, draft } = body
     if (condition) checkCondition('body.condition', condition)
     if (path !== undefined) {
       checkSegment('body.path', path)
       await changePath(tx, { ...siteSpace, kind: 'site-space' }, path)
     }
-    if (condition !== undefined)
-      await tx.updateTable('siteSpace').set({ condition }).where('id', '=', siteSpace.id).execute()
+    if (condition !== undefined || draft !== undefined)
+      await tx
+        .updateTable('siteSpace')
+        .set(withDraft({ ...(condition !== undefined && { condition }), draft }))
+        .where('id', '=', siteSpace.id)
+        .execute()
     if (spaceId !== undefined && spaceId !== siteSpace.spaceId)
       await replaceSpace(
         tx,

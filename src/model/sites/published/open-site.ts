@@ -4,7 +4,13 @@ import { withoutHidden } from '../../../core/document/markdown/hiding-tags.ts'
 import { ASSET_BASE, ASSETS_OF_SITE, SITES_PATH } from '../../../core/web/site-paths.ts'
 import { prepare } from '../../../db/prepare.ts'
 import type { Reader, Row } from '../../../db/schema.ts'
-import { isDefaultSection, isDefaultSiteSpace, pathInSite } from '../../places/default-site-space.ts'
+import {
+  isDefaultSection,
+  isDefaultSiteSpace,
+  pathInSite,
+  sectionShownIf,
+  shownIf,
+} from '../../places/default-site-space.ts'
 import type { Visit } from './visit.ts'
 import { inReadingOrder, type StructureItem } from '../structure/reading-order.ts'
 
@@ -203,12 +209,12 @@ const placesOfSite = prepare((db, argument) =>
       'site.version',
       'site.updatedAt',
     ])
-    .select(['siteSpace.id as siteSpaceId', 'siteSpace.path', 'siteSpace.spaceId', 'siteSpace.condition'])
+    .select(['siteSpace.id as siteSpaceId', 'siteSpace.path', 'siteSpace.spaceId', shownIf.as('condition')])
     .select(['siteSpace.sectionId', 'siteSpace.position as siteSpacePosition'])
     .select([isDefaultSiteSpace.as('isDefault'), isDefaultSection.as('sectionIsDefault')])
     .select(['siteSection.title as sectionTitle', 'siteSection.path as sectionPath'])
     .select(['siteSection.icon as sectionIcon', 'siteSection.description as sectionDescription'])
-    .select(['siteSection.condition as sectionCondition', 'siteSection.position as sectionPosition'])
+    .select([sectionShownIf.as('sectionCondition'), 'siteSection.position as sectionPosition'])
     .select('siteSection.groupId')
     .select(['space.title as spaceTitle', 'space.revisionId', 'space.language', 'space.languageTag'])
     .select('space.emoji')

@@ -201,10 +201,11 @@ async function urlWithin(
 
 /** Stores a redirect, new or changed. */
 export async function writeRedirect(tx: Tx, siteId: string, rule: RedirectRule): Promise<void> {
-  const { id, source, destination, captureWildcard, permanent, createdAt, updatedAt } = rule
+  const { id, source, destination, draft, captureWildcard, permanent, createdAt, updatedAt } = rule
   const fields = {
     source,
     destination: JSON.stringify(destination),
+    draft: draft ? (1 as const) : (0 as const),
     captureWildcard: captureWildcard ? (1 as const) : (0 as const),
     permanent: permanent ? (1 as const) : (0 as const),
     updatedAt,

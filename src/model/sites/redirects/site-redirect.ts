@@ -47,7 +47,7 @@ export const SiteRedirect = Type.Object(
     object: oneOf(['site-redirect']),
     id: Type.String(),
     source: Type.String(),
-    draft: Type.Literal(false, { description: 'Every redirect works at once' }),
+    draft: Type.Boolean({ description: 'A draft redirects nobody' }),
     destination: RedirectDestination,
     captureWildcard: Type.Boolean({
       description: 'Whether the part of the path that the wildcard matched is added to the destination',
@@ -60,22 +60,22 @@ export const SiteRedirect = Type.Object(
 )
 
 /** A redirect of a site. */
-export type RedirectRule = Omit<Static<typeof SiteRedirect>, 'object' | 'draft'>
+export type RedirectRule = Omit<Static<typeof SiteRedirect>, 'object'>
 
 /** A redirect of a site as a resource. */
 export const toSiteRedirect = (rule: RedirectRule): Static<typeof SiteRedirect> => ({
   object: 'site-redirect',
-  draft: false,
   ...rule,
 })
 
 /** A row as a redirect. */
 export function redirectOfRow(row: Row<'siteRedirect'>): RedirectRule {
-  const { id, source, destination, captureWildcard, permanent, createdAt, updatedAt } = row
+  const { id, source, destination, draft, captureWildcard, permanent, createdAt, updatedAt } = row
   return {
     id,
     source,
     destination: JSON.parse(destination) as RedirectDestination,
+    draft: draft === 1,
     captureWildcard: captureWildcard === 1,
     permanent: permanent === 1,
     createdAt,
@@ -83,7 +83,7 @@ export function redirectOfRow(row: Row<'siteRedirect'>): RedirectRule {
   }
 }
 
-/** The redirects of a site by their source. */
+/** The redirects of a site by their source, drafts included. */
 export async function loadRedirects(db: Reader, siteId: string): Promise<RedirectTable<RedirectRule>> {
   const rows = await db.selectFrom('siteRedirect').selectAll().where('siteId', '=', siteId).execute()
   const table = redirectTable<RedirectRule>([])
@@ -94,7 +94,7 @@ export async function loadRedirects(db: Reader, siteId: string): Promise<Redirec
 const known = lru<RedirectTable<RedirectRule>>(16 * 1024 * 1024, 'redirects')
 const loading = sharing<RedirectTable<RedirectRule>>()
 
-/** The redirects of a version of a site, from a cache: each request for an unknown path looks one up. */
+/** The redirects of a version of a site that are no drafts, from a cache: each request for an unknown path looks one up. */
 export async function redirectsOfSite(
   db: Reader,
   { id, version }: Pick<Row<'site'>, 'id' | 'version'>,
@@ -104,7 +104,8 @@ export async function redirectsOfSite(
     known.get(key) ??
     loading(key, async () => {
       // The redirects can be newer than the version, but never older.
-      const table = await loadRedirects(db, id)
+      const all = await loadRedirects(db, id)
+      const table = redirectTable([...all.rules()].filter(({ draft }) => !draft))
       known.set(key, table, 2 * heapSize([...table.rules()]))
       return table
     })

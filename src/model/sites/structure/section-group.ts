@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { omitNullish, oneOf, recursive, titleSchema } from '../../common.ts'
+import { Draft } from './draft.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { SiteSection, toSections } from './section.ts'
 import type { GroupRow, StructureItem } from './reading-order.ts'
@@ -27,7 +28,7 @@ export const SiteSectionGroup = Type.Object(
     object: oneOf(['site-section-group']),
     id: Type.String(),
     title: Type.String(),
-    draft: Type.Boolean(),
+    draft: Draft,
     icon: Type.Optional(Type.String()),
     sectionGroup: Type.Optional(Type.String({ description: 'The id of the group that contains it' })),
     sections: Type.Array(SiteSection, { description: 'The sections directly in it' }),
@@ -66,7 +67,7 @@ export function toGroup(
     object: 'site-section-group',
     id: row.id,
     title: row.title,
-    draft: false,
+    draft: row.draft === 1,
     ...omitNullish({ icon: row.icon, sectionGroup: row.parent }),
     sections: inside.filter((one): one is SiteSection => one.object === 'site-section'),
     children: inside,

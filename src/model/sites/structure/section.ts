@@ -3,6 +3,7 @@ import type { Reader, Row, Tx } from '../../../db/schema.ts'
 import { invalid } from '../../../http/errors.ts'
 import { between } from '../../../core/content/tree/order.ts'
 import { omitNullish, oneOf, titleSchema, Uri } from '../../common.ts'
+import { Draft } from './draft.ts'
 import { pathFor, SiteSpace, toSiteSpaces } from './site-space.ts'
 import { type SectionRow } from './reading-order.ts'
 import { type SiteStructure, STRUCTURE_LIMITS } from './structure.ts'
@@ -19,7 +20,7 @@ export const SiteSection = Type.Object(
     description: Type.Optional(Type.String()),
     default: Type.Boolean({ description: 'Whether it is the default section, which has no segment in URLs' }),
     path: Type.String(),
-    draft: Type.Boolean(),
+    draft: Draft,
     condition: Type.Optional(Type.String()),
     sectionGroup: Type.Optional(Type.String({ description: 'The id of the group that contains it' })),
     icon: Type.Optional(Type.String()),
@@ -48,7 +49,7 @@ export async function toSections(
       ...omitNullish({ description: row.description }),
       default: row.isDefault === 1,
       path: row.path,
-      draft: false,
+      draft: row.draft === 1,
       ...omitNullish({
         condition: structure.showsConditions ? row.condition : undefined,
         sectionGroup: row.groupId,
@@ -68,11 +69,12 @@ export async function insertSection(
     title: string
     icon?: string | null
     description?: string | null
+    draft?: boolean | undefined
     now: Date
     newId: () => string
   },
 ): Promise<string> {
-  const { title, icon = null, description = null, now, newId } = fields
+  const { title, icon = null, description = null, draft = false, now, newId } = fields
   const others = await tx.selectFrom('siteSection').select('path').where('siteId', '=', site.id).execute()
   if (others.length >= STRUCTURE_LIMITS.sections)
     throw invalid(because('too-many-sections', { count: others.length, limit: STRUCTURE_LIMITS.sections }))
@@ -88,6 +90,7 @@ export async function insertSection(
       path: pathFor(title, new Set(others.map(({ path }) => path))),
       isDefault: others.length === 0 ? 1 : 0,
       condition: null,
+      draft: draft ? 1 : 0,
       icon,
       position: await endOfLevel(tx, site.id, null),
       createdAt: now.toISOString(),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { sectionShownIf, shownIf } from '../../places/default-site-space.ts'
 import { loadReach, type Membership } from '../../../access/roles/reach.ts'
 import { between } from '../../../core/content/tree/order.ts'
 import { uniqueSlug } from '../../../core/content/tree/rules.ts'
@@ -7,6 +8,7 @@ import { slugify } from '../../../core/text/slug.ts'
 import type { Reader, Row, Tx } from '../../../db/schema.ts'
 import { conflict, invalid } from '../../../http/errors.ts'
 import { omitNullish, oneOf, Uri } from '../../common.ts'
+import { Draft } from './draft.ts'
 import { asVisitor, Space, toSpaces } from '../../places/space.ts'
 import { type SiteSpaceRow } from './reading-order.ts'
 import {
@@ -30,7 +32,7 @@ export const SiteSpace = Type.Object(
     space: Space,
     default: Type.Boolean({ description: 'Whether it is the default of its section, or of the site' }),
     condition: Type.Optional(Type.String()),
-    draft: Type.Boolean(),
+    draft: Draft,
     hasAdvancedCustomizationFeature: Type.Boolean(),
     urls: Type.Object({ published: Type.Optional(Uri) }),
   },
@@ -48,10 +50,10 @@ export async function countSiteSpaces(
   const ids = sites.map(({ id }) => id)
   const reach = await loadReach(db, member)
   const rows = await visibleSiteSpaces(db, reach)
-    .select(['siteSpace.siteId', 'siteSpace.condition', 'siteSection.condition as sectionCondition'])
+    .select(['siteSpace.siteId', shownIf.as('shownIf'), sectionShownIf.as('sectionShownIf')])
     .select([ownRight(reach), (eb) => eb.fn.countAll().as('count')])
     .where('siteSpace.siteId', 'in', ids)
-    .groupBy(['siteSpace.siteId', 'siteSpace.condition', 'siteSection.condition', 'isOwn'])
+    .groupBy(['siteSpace.siteId', 'shownIf', 'sectionShownIf', 'isOwn'])
     .execute()
   const counts = new Map<string, number>()
   for (const { siteId, count } of shownSiteSpaces(rows))
@@ -81,7 +83,7 @@ export async function toSiteSpaces(
         }),
         space,
         default: row.isDefault === 1,
-        draft: false,
+        draft: row.draft === 1,
         hasAdvancedCustomizationFeature: true,
         urls: omitNullish({ published: structure.addressOf(row) }),
       },
@@ -108,7 +110,12 @@ export async function addSiteSpace(
   tx: Tx,
   site: Row<'site'>,
   space: Row<'space'>,
-  { sectionId = null, now, newId }: { sectionId?: string | null; now: Date; newId: () => string },
+  {
+    sectionId = null,
+    draft = false,
+    now,
+    newId,
+  }: { sectionId?: string | null; draft?: boolean | undefined; now: Date; newId: () => string },
 ): Promise<string> {
   const all = await tx
     .selectFrom('siteSpace')
@@ -129,6 +136,7 @@ export async function addSiteSpace(
       spaceId: space.id,
       sectionId,
       condition: null,
+      draft: draft ? 1 : 0,
       path: pathFor(space.title, new Set(others.map(({ path }) => path))),
       isDefault: others.length === 0 ? 1 : 0,
       position: between(others.at(-1)?.position ?? null, null),

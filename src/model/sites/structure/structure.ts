@@ -7,7 +7,13 @@ import type { Reader, Role, Row } from '../../../db/schema.ts'
 import type { SiteVisibility } from '../../../db/site-tables.ts'
 import type { Caller, Sealing } from '../../../http/route.ts'
 import type { Urls } from '../../../http/urls.ts'
-import { isDefaultSection, isDefaultSiteSpace, pathInSite } from '../../places/default-site-space.ts'
+import {
+  isDefaultSection,
+  isDefaultSiteSpace,
+  pathInSite,
+  sectionShownIf,
+  shownIf,
+} from '../../places/default-site-space.ts'
 import { siteAddresses } from '../addresses.ts'
 import { findSite, type OpenSite } from '../published/open-site.ts'
 import { openToEveryone } from '../published/open-to.ts'
@@ -55,17 +61,14 @@ export const ownRight = (reach: Reach) =>
 
 interface Gated {
   isOwn: 0 | 1
-  condition: string | null
-  sectionCondition: string | null
+  shownIf: string | null
+  sectionShownIf: string | null
 }
 
 /** Those of the rows that a member sees: a condition hides from them what it hides from a stranger. */
 export function shownSiteSpaces<R extends Gated>(rows: readonly R[]): R[] {
   const maySee = conditionsFor(ANONYMOUS)
-  return rows.filter(
-    ({ isOwn, condition, sectionCondition }) =>
-      isOwn === 1 || (maySee(condition) && maySee(sectionCondition)),
-  )
+  return rows.filter((row) => row.isOwn === 1 || (maySee(row.shownIf) && maySee(row.sectionShownIf)))
 }
 
 /** The caller who asks for a site, as the access check of a route loads them. */
@@ -166,7 +169,7 @@ async function readSiteSpaces(
     .leftJoin('siteSection', 'siteSection.id', 'siteSpace.sectionId')
     .selectAll('siteSpace')
     .select(isDefaultSiteSpace.as('isDefault'))
-    .select(['siteSection.condition as sectionCondition', 'site.published', 'site.visibility'])
+    .select([shownIf.as('shownIf'), sectionShownIf.as('sectionShownIf'), 'site.published', 'site.visibility'])
     .select(ownRight(reach))
     .where('siteSpace.siteId', '=', id)
     .where('space.deletedAt', 'is', null)
@@ -175,7 +178,7 @@ async function readSiteSpaces(
   const readable = new Set(reading?.variants.map(({ siteSpaceId }) => siteSpaceId))
   const open = new Set(shownSiteSpaces(rows.filter(isOpenToAll)).map((row) => row.id))
   const maySee = conditionsFor(ANONYMOUS)
-  const hidden = rows.filter((row) => !maySee(row.condition) || !maySee(row.sectionCondition))
+  const hidden = rows.filter((row) => !maySee(row.shownIf) || !maySee(row.sectionShownIf))
   const isSeen = (row: (typeof rows)[number]) =>
     row.isOwn === 1 || readable.has(row.id) || (reading === undefined && open.has(row.id))
   return {
@@ -186,7 +189,8 @@ async function readSiteSpaces(
 }
 
 function toSiteSpaceRow({
-  sectionCondition: _sectionCondition,
+  shownIf: _shownIf,
+  sectionShownIf: _sectionShownIf,
   published: _published,
   visibility: _visibility,
   isOwn: _isOwn,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { sectionShownIf, shownIf } from '../../../../model/places/default-site-space.ts'
 import { onSite } from '../../../../access/checks/on.ts'
 import { loadReach } from '../../../../access/roles/reach.ts'
 import { notFound } from '../../../../http/errors.ts'
@@ -84,7 +85,7 @@ async function needSiteSpace(
 ): Promise<string> {
   const reach = await loadReach(db, { userId, organizationId: site.organizationId, role })
   const found = await visibleSiteSpaces(db, reach)
-    .select(['siteSpace.id', 'siteSpace.condition', 'siteSection.condition as sectionCondition'])
+    .select(['siteSpace.id', shownIf.as('shownIf'), sectionShownIf.as('sectionShownIf')])
     .select(ownRight(reach))
     .where('siteSpace.id', '=', id)
     .where('siteSpace.siteId', '=', site.id)

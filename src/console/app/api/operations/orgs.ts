@@ -119,19 +119,19 @@ export interface OrganizationRoutes {
         }
         redirect: { GET: { query: 'source' | 'shareKey'; answer: { redirect: Schemas['SiteRedirect']; target: string } | undefined } }
         redirects: {
-          POST: { body: { source: string; destination: Schemas['SiteRedirectDestination']; captureWildcard?: boolean; permanent?: boolean }; answer: Schemas['SiteRedirect'] | undefined }
+          POST: { body: { source: string; destination: Schemas['SiteRedirectDestination']; draft?: boolean; captureWildcard?: boolean; permanent?: boolean }; answer: Schemas['SiteRedirect'] | undefined }
           GET: { query: 'page' | 'limit' | 'search'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SiteRedirect']> } | undefined }
-          PUT: { body: { redirects: Array<{ source: string; intent?: 'live'; destination: Schemas['SiteRedirectDestination'] | null; captureWildcard?: boolean; permanent?: boolean }> }; answer: { results: Array<{ status: 'created' | 'updated' | 'deleted' | 'error'; source: string; draft: boolean; id?: string; error?: string }> } | undefined }
-          ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['SiteRedirect'] | undefined }; PATCH: { body: { source?: string; destination?: Schemas['SiteRedirectDestination']; captureWildcard?: boolean; permanent?: boolean }; answer: Schemas['SiteRedirect'] | undefined } }
+          PUT: { body: { redirects: Array<{ source: string; intent?: 'live' | 'draft'; destination: Schemas['SiteRedirectDestination'] | null; captureWildcard?: boolean; permanent?: boolean }> }; answer: { results: Array<{ status: 'created' | 'updated' | 'deleted' | 'error'; source: string; draft: boolean; id?: string; error?: string }> } | undefined }
+          ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['SiteRedirect'] | undefined }; PATCH: { body: { source?: string; destination?: Schemas['SiteRedirectDestination']; draft?: boolean; captureWildcard?: boolean; permanent?: boolean }; answer: Schemas['SiteRedirect'] | undefined } }
         }
         search: { POST: { query: 'page' | 'limit'; body: { query: string; scope?: { mode: 'default' | 'specific' | 'all'; currentSiteSpace?: string; siteSpaceIds?: Array<string> }; mode?: 'current' | 'specific' | 'all'; siteSpaceId?: string; siteSpaceIds?: Array<string> }; answer: { next?: { page: string }; count: number; items: Array<Schemas['SearchSpace']> } | undefined } }
         'section-groups': {
-          POST: { body: { title: string; icon?: string | null; sections?: Array<string>; parent?: string | null }; answer: Schemas['SiteSectionGroup'] | undefined }
+          POST: { body: { title: string; icon?: string | null; sections?: Array<string>; parent?: string | null; draft?: boolean }; answer: Schemas['SiteSectionGroup'] | undefined }
           GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SiteSectionGroup']> } | undefined }
           ':': {
             DELETE: { answer: undefined }
             GET: { query: 'shareKey'; answer: Schemas['SiteSectionGroup'] | undefined }
-            PATCH: { body: { title?: string; icon?: string | null }; answer: Schemas['SiteSectionGroup'] | undefined }
+            PATCH: { body: { title?: string; icon?: string | null; draft?: boolean }; answer: Schemas['SiteSectionGroup'] | undefined }
             move: { POST: { body: { position: { before?: { type: 'site-section' | 'site-section-group'; id: string }; after?: { type: 'site-section' | 'site-section-group'; id: string } } }; answer: Schemas['SiteSectionGroup'] | undefined } }
             sections: {
               POST: { body: { sectionId: string }; answer: Schemas['SiteSectionGroup'] | undefined }
@@ -140,12 +140,12 @@ export interface OrganizationRoutes {
           }
         }
         sections: {
-          POST: { body: { spaceId: string; title?: string | null; description?: string | null; icon?: string | null }; answer: Schemas['SiteSection'] | undefined }
+          POST: { body: { spaceId: string; title?: string | null; description?: string | null; icon?: string | null; draft?: boolean }; answer: Schemas['SiteSection'] | undefined }
           GET: { query: 'page' | 'limit' | 'shareKey'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SiteSection']> } | undefined }
           ':': {
             DELETE: { answer: undefined }
             GET: { query: 'shareKey'; answer: Schemas['SiteSection'] | undefined }
-            PATCH: { body: { title?: string; path?: string; defaultSiteSpace?: string; condition?: string | null; icon?: string | null; description?: string | null }; answer: Schemas['SiteSection'] | undefined }
+            PATCH: { body: { title?: string; path?: string; defaultSiteSpace?: string; condition?: string | null; icon?: string | null; description?: string | null; draft?: boolean }; answer: Schemas['SiteSection'] | undefined }
             move: { POST: { body: { position: { before?: { type: 'site-section'; siteSection: string } | { type: 'site-section' | 'site-section-group'; id: string }; after?: { type: 'site-section'; siteSection: string } | { type: 'site-section' | 'site-section-group'; id: string } } }; answer: Schemas['SiteSection'] | undefined } }
           }
         }
@@ -160,12 +160,12 @@ export interface OrganizationRoutes {
           }
         }
         'site-spaces': {
-          POST: { body: { spaceId: string; sectionId?: string }; answer: Schemas['SiteSpace'] | undefined }
+          POST: { body: { spaceId: string; sectionId?: string; draft?: boolean }; answer: Schemas['SiteSpace'] | undefined }
           GET: { query: 'page' | 'limit' | 'shareKey' | 'default'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SiteSpace']> } | undefined }
           ':': {
             DELETE: { answer: undefined }
             GET: { query: 'shareKey'; answer: Schemas['SiteSpace'] | undefined }
-            PATCH: { body: { path?: string; condition?: string | null; spaceId?: string }; answer: Schemas['SiteSpace'] | undefined }
+            PATCH: { body: { path?: string; condition?: string | null; spaceId?: string; draft?: boolean }; answer: Schemas['SiteSpace'] | undefined }
             customization: { DELETE: { answer: undefined }; GET: { query: 'unmasked'; answer: Schemas['Customization'] | undefined }; PATCH: { body: { title?: string | null; styling?: { theme?: 'clean' | 'muted' | 'bold' | 'gradient' | null; primaryColor?: { light: string; dark: string } | null; tint?: { color: Schemas['ThemedColor'] } | null; infoColor?: { light: string; dark: string } | null; successColor?: { light: string; dark: string } | null; warningColor?: { light: string; dark: string } | null; dangerColor?: { light: string; dark: string } | null; corners?: 'straight' | 'rounded' | 'circular' | null; depth?: 'subtle' | 'flat' | null; links?: 'default' | 'accent' | null; font?: 'ABCFavorit' | 'Inter' | 'Roboto' | 'RobotoSlab' | 'OpenSans' | 'SourceSansPro' | 'Lato' | 'Ubuntu' | 'Raleway' | 'Merriweather' | 'Overpass' | 'NotoSans' | 'IBMPlexSerif' | 'Poppins' | 'FiraSans' | Schemas['FontDefinition'] | null; monospaceFont?: 'FiraCode' | 'IBMPlexMono' | 'JetBrainsMono' | 'SourceCodePro' | 'RobotoMono' | 'SpaceMono' | 'DMMono' | 'Inconsolata' | Schemas['FontDefinition'] | null; background?: 'plain' | 'match' | null; icons?: 'regular' | 'solid' | 'duotone' | 'light' | 'thin' | null; sidebar?: { background?: 'default' | 'filled' | null; list?: 'default' | 'pill' | 'line' | null } | null; codeTheme?: { default?: { light: string; dark: string } | null; openapi?: { light: string; dark: string } | null } | null; search?: 'prominent' | 'subtle' | null } | null; internationalization?: { locale?: 'en' | 'fr' | 'es' | 'zh' | 'ja' | 'de' | 'nl' | 'no' | 'pt-br' | 'ru' | null } | null; favicon?: { icon?: Schemas['ThemedUrl']; emoji?: string } | null; header?: { preset?: 'default' | 'bold' | 'contrast' | 'custom' | 'none' | null; logo?: { light: string; dark: string } | null; backgroundColor?: { light: string; dark: string } | null; linkColor?: { light: string; dark: string } | null; links?: Array<Schemas['SiteHeaderLink']> | null } | null; footer?: { logo?: { light: string; dark: string } | null; groups?: Array<Schemas['SiteFooterGroup']> | null; copyright?: string | null } | null; announcement?: { enabled: boolean; message: string; style: 'info' | 'warning' | 'danger' | 'success'; link?: Schemas['SiteLink'] } | null; themes?: { default?: 'light' | 'dark' | 'system' | null; toggeable?: boolean | null } | null; pdf?: { enabled?: boolean | null; pageSize?: 'a4' | 'letter' | null } | null; feedback?: { enabled?: boolean | null } | null; ai?: { mode?: 'none' | 'search' | 'assistant' | null } | null; advancedCustomization?: { enabled?: boolean | null } | null; git?: { showEditLink?: boolean | null } | null; pageActions?: { externalAI?: boolean | null; markdown?: boolean | null; mcp?: boolean | null; items?: Array<'assistant' | 'external-ai' | 'markdown' | 'mcp' | 'git' | 'pdf'> | null } | null; externalLinks?: { target?: 'self' | 'blank' | null } | null; pagination?: { enabled?: boolean | null } | null; trademark?: { enabled?: boolean | null } | null; privacyPolicy?: { url?: string | null } | null; socialPreview?: { url?: string | null } | null; socialAccounts?: Array<Record<string, unknown>> | null; insights?: { trackingCookie?: boolean | null } | null }; answer: Schemas['Customization'] | undefined } }
             move: { POST: { body: { position: { before?: { type: 'site-space'; siteSpace: string }; after?: { type: 'site-space'; siteSpace: string } } }; answer: Schemas['SiteSpace'] | undefined } }
           }

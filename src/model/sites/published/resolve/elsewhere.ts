@@ -1,5 +1,6 @@
 /** Links from the pages of a site to other sites of this installation. */
 import { referenceKey } from '../../../../core/document/links/references.ts'
+import { sectionShownIf, shownIf } from '../../../places/default-site-space.ts'
 import { type BodyTask, targetOfUrl } from '../../../../core/reading/body.ts'
 import type { Reader } from '../../../../db/schema.ts'
 import { absolute } from './addresses.ts'
@@ -30,8 +31,8 @@ async function publicSites(db: Reader, spaces: readonly string[]): Promise<Map<s
     .where('space.deletedAt', 'is', null)
     .where('site.published', '=', 1)
     .where('site.visibility', '=', 'public')
-    .where('siteSpace.condition', 'is', null)
-    .where('siteSection.condition', 'is', null)
+    .where(shownIf, 'is', null)
+    .where(sectionShownIf, 'is', null)
     .groupBy('siteSpace.spaceId')
     .execute()
   if (rows.length === 0) return new Map()
