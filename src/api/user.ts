@@ -37,7 +37,8 @@ export const getAuthenticatedUser = route({
     return {
       ...(await toOwnUser(urls, db, row)),
       permissions: {
-        createOrganization: left > 0,
+        // A session of an identity provider is limited to its organization.
+        createOrganization: left > 0 && !me.readOnly && me.organizationId === undefined,
         administerInstallation: await isInstallationAdmin(db, me),
       },
       ...(most !== 'one' && Number.isFinite(left) ? { organizationLimit: most } : {}),

@@ -98,9 +98,19 @@ function routingOf({ sites, originOf, countClient }: ServerParts) {
     rewriteUrl(request) {
       const path = sites.routeOf(request)
       if (path === request.url) answerHeadAsGet(request)
-      return path
+      return withEncodedPagePath(path)
     },
   } satisfies FastifyServerOptions
+}
+
+/** The content of a space, a change request or a revision, a page by its path, and the query. */
+const PAGE_BY_PATH =
+  /^(\/v1\/spaces\/[^/?]+\/(?:content|revisions\/[^/?]+|change-requests\/[^/?]+\/content)\/path\/)([^?]+)(.*)$/
+
+/** Encodes the slashes in the path of a page, which some clients send as they are. */
+function withEncodedPagePath(url: string): string {
+  const [, before = '', path = '', query = ''] = PAGE_BY_PATH.exec(url) ?? []
+  return path === '' ? url : `${before}${path.replace(/\/$/, '').replaceAll('/', '%2F')}${query}`
 }
 
 /**

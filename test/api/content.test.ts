@@ -98,7 +98,13 @@ test('a page is returned as a document with links by id, or as Markdown byte for
 test('a page can be read by its path, in any case, and by an old path', async () => {
   const { spaceId, revision } = await spaceWith(world, archiveOf(DOCS))
   for (const base of [`/v1/spaces/${spaceId}/content`, `/v1/spaces/${spaceId}/revisions/${revision}`]) {
-    for (const path of ['guides%2Finstall', 'Guides%2FINSTALL', 'old%2Finstall']) {
+    for (const path of [
+      'guides%2Finstall',
+      'guides/install',
+      'guides/install/?format=markdown',
+      'Guides%2FINSTALL',
+      'old%2Finstall',
+    ]) {
       assert.equal((await ada(`GET ${base}/path/${path}`)).body.title, 'Install', path)
     }
     assert.equal((await ada(`GET ${base}/path/guides`)).body.type, 'group')

@@ -72,9 +72,24 @@ test('a list of page actions sets the switches that are not sent', async () => {
     externalAI: true,
     markdown: false,
     mcp: false,
-    items: ['external-ai', 'pdf'],
+    items: ['pdf', 'external-ai'],
   })
   assert.deepEqual([body.git.showEditLink, body.pdf.enabled], [false, true])
+})
+
+test('a list of page actions wins against older switches, unless it is sent back, and keeps its order', async () => {
+  const { at } = await newSite()
+  await ada(`PUT ${at}`, { pageActions: { items: ['pdf', 'mcp', 'markdown'] } })
+  const { body } = await ada(`GET ${at}`)
+  const items = ['markdown', 'external-ai', 'mcp']
+  const listed = (await ada(`PUT ${at}`, { ...body, pageActions: { ...body.pageActions, items } })).body
+  assert.deepEqual(listed.pageActions, { externalAI: true, markdown: true, mcp: true, items })
+  assert.equal(listed.pdf.enabled, false)
+
+  const off = { ...listed, pageActions: { ...listed.pageActions, externalAI: false }, pdf: { enabled: true } }
+  const switched = (await ada(`PUT ${at}`, off)).body
+  assert.deepEqual(switched.pageActions.items, ['markdown', 'mcp', 'pdf'])
+  assert.deepEqual((await ada(`GET ${at}`)).body, switched)
 })
 
 const link = (to: unknown) => ({ header: { links: [{ title: 'A', to, links: [] }] } })
@@ -108,7 +123,7 @@ const REFUSED: [string, object, RegExp][] = [
   [
     'a link of an unknown kind',
     link({ kind: 'moon' }),
-    /^body\.header\.links\.0\.to must be an object with "kind" and "url"/,
+    /^body\.header\.links\.0\.to\.kind must be one of "url", "file"/,
   ],
   ['a link without a target', link({ kind: 'page' }), /^body\.header\.links\.0\.to\.page is required/],
   [

@@ -89,8 +89,7 @@ test('a specification is created, processed, read, published and deleted', async
 
   await process()
   const done = (await ada(`GET ${base}/pets`)).body
-  assert.equal(done.processingState, 'complete')
-  assert.equal(done.lastProcessErrorCode, undefined)
+  assert.deepEqual([done.processingState, done.lastProcessErrorCode], ['complete', undefined])
   const version = (await ada(`GET ${base}/pets/versions/latest`)).body
   assert.equal(done.lastVersion, version.id)
   assert.deepEqual((await ada(`GET ${base}/pets/versions/${version.id}`)).body, version)

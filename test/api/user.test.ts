@@ -15,6 +15,17 @@ test('returns the owner of the token', async () => {
   assert.match(headers.get('x-request-id') ?? '', /^[0-9a-z]{22}$/)
 })
 
+test('a token that cannot create organizations does not say that it can', async () => {
+  const { body } = await ada('POST /v1/user/tokens', { label: 'reader', readOnly: true })
+  const authorization = `Bearer ${body.token}`
+  const permissions = async (headers?: Record<string, string>) =>
+    (await (headers ? world.nobody : ada)('GET /v1/user', undefined, headers)).body.permissions
+  assert.equal((await permissions()).createOrganization, true)
+  assert.equal((await permissions({ authorization })).createOrganization, false)
+  const refused = await world.nobody('POST /v1/orgs', { title: 'Another' }, { authorization })
+  assert.equal(refused.status, 403)
+})
+
 test('the version requires no token', async () => {
   const { status, body } = await world.nobody('GET /v1')
   assert.equal(status, 200)

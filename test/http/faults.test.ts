@@ -66,7 +66,7 @@ test('a fault of a union is one sentence about the variant that was meant', asyn
   const neither = await ada(move, { position: { before: { type: 'page' } } })
   assert.equal(
     neither.body.error.message,
-    'body.position.before must be an object with "type" and "space", or an object with "type" and "collection"',
+    'body.position.before.type must be one of "space", "collection", but was "page"',
   )
 })
 

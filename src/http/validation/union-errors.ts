@@ -36,5 +36,24 @@ function errorsOfUnion(union: SchemaError, inside: SchemaError[]): SchemaError[]
   const marked = sameType.filter((errors) => !errors.some(({ keyword }) => keyword === 'enum'))
   const meant = sameType.length === 1 ? sameType[0] : marked.length === 1 ? marked[0] : undefined
   if (meant) return meant
+  const tag = marked.length === 0 ? wrongTag(union, sameType) : undefined
+  if (tag) return [tag]
   return [{ ...union, keyword: 'union', params: { options: variants.map(describeVariant).join(', or ') } }]
+}
+
+/** One error for a constant field, such as `kind`, whose value is that of no variant. */
+function wrongTag({ instancePath }: SchemaError, variants: SchemaError[][]): SchemaError | undefined {
+  const [first = [], ...others] = variants.map((errors) =>
+    errors.filter((one) => {
+      const isField = one.instancePath.lastIndexOf('/') === instancePath.length
+      return one.keyword === 'enum' && isField && one.instancePath.startsWith(`${instancePath}/`)
+    }),
+  )
+  const same = (errors: SchemaError[], at: string) => errors.find((one) => one.instancePath === at)
+  const tag = first.find((one) => others.every((errors) => same(errors, one.instancePath)))
+  if (!tag) return undefined
+  const all = [first, ...others].flatMap(
+    (errors) => same(errors, tag.instancePath)?.params.allowedValues ?? [],
+  )
+  return { ...tag, params: { allowedValues: [...new Set(all as unknown[])] } }
 }

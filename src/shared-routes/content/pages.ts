@@ -92,7 +92,7 @@ export function pageRoutes<Subject extends object>(base: ContentBase<Subject>) {
       ...forReaders(base),
       path: `${base.path}/path/:pagePath`,
       summary: 'Get a page by its current path or an earlier one',
-      description: 'Send slashes in the path as `%2F`. Case is ignored.',
+      description: 'Slashes in the path can be sent as they are, or as `%2F`. Case is ignored.',
       params: paramsOf(base, { pagePath: Type.String({ maxLength: 4096 }) }),
       query: PageQuery,
       returns: Page,

@@ -23,30 +23,29 @@ export function pageActionsMenu({
   if (!markdown && !page && !mcp && !pdf) return undefined
 
   const prompt = page === undefined ? '' : encodeURIComponent(words.askAbout(page))
+  const shown: Record<string, Html | Html[] | ''> = {
+    markdown: markdown
+      ? html`<li class="needs-script"><button type="button" class="copy-markdown" data-source="${markdown}">${words.copyMarkdown}</button></li>
+            <li><a href="${markdown}">${words.viewMarkdown}</a></li>`
+      : '',
+    'external-ai': page
+      ? ASSISTANTS.map(
+          ({ name, url }) =>
+            html`<li><a href="${url}${prompt}" rel="noopener" target="_blank">${words.openIn(name)}</a></li>`,
+        )
+      : '',
+    mcp: mcp
+      ? html`<li class="needs-script"><button type="button" class="copy-address" data-address="${mcp}">${words.copyMcp}</button></li>`
+      : '',
+    pdf: pdf
+      ? html`<li><a href="${pdf.page}" rel="nofollow">${words.pdfOfPage}</a></li>
+              <li><a href="${pdf.all}" rel="nofollow">${words.pdfOfAll}</a></li>`
+      : '',
+  }
   return html`<details class="dropdown page-actions">
     <summary>${words.pageActions}<span class="ui ui-chevron"></span></summary>
     <ul>
-      ${
-        markdown
-          ? html`<li class="needs-script"><button type="button" class="copy-markdown" data-source="${markdown}">${words.copyMarkdown}</button></li>
-            <li><a href="${markdown}">${words.viewMarkdown}</a></li>`
-          : ''
-      }
-      ${
-        page
-          ? ASSISTANTS.map(
-              ({ name, url }) =>
-                html`<li><a href="${url}${prompt}" rel="noopener" target="_blank">${words.openIn(name)}</a></li>`,
-            )
-          : ''
-      }
-      ${mcp ? html`<li class="needs-script"><button type="button" class="copy-address" data-address="${mcp}">${words.copyMcp}</button></li>` : ''}
-      ${
-        pdf
-          ? html`<li><a href="${pdf.page}" rel="nofollow">${words.pdfOfPage}</a></li>
-              <li><a href="${pdf.all}" rel="nofollow">${words.pdfOfAll}</a></li>`
-          : ''
-      }
+      ${actions.order.map((name) => shown[name] ?? '')}
     </ul>
   </details>`
 }

@@ -165,6 +165,8 @@ export interface PageView extends SiteView {
   markdownHref?: string
   /** The actions that the menu of the page offers; absent if there is no menu. */
   actions?: {
+    /** The names of the actions in their order, as in the settings of the site. */
+    order: readonly string[]
     markdown: boolean
     assistants: boolean
     /** The absolute address of the MCP server of the site. */

@@ -196,7 +196,7 @@ export const Customization = Type.Object(
       items: Type.Array(oneOf(PAGE_ACTIONS), {
         maxItems: PAGE_ACTIONS.length,
         description:
-          'The page actions of all settings. A request uses them for `externalAI`, `markdown` and `mcp` if it does not send these.',
+          'The page actions, in the order of the menu. They decide on `externalAI`, `markdown`, `mcp`, `git.showEditLink` and `pdf.enabled`; a request that sends back the list of the response can change these instead.',
       }),
     }),
     externalLinks: Type.Object({ target: oneOf(['self', 'blank']) }),

@@ -86,7 +86,7 @@ export async function storeCustomization(
   now: Date,
 ): Promise<Customization> {
   const { site, hasMode } = await loadCustomizations(tx, siteId)
-  const complete = completeCustomization(settings)
+  const complete = completeCustomization(withDerived(settings, site))
   const { toggeable } = complete.themes
   const isChosen = settings.themes?.default && (hasMode('') || !sendsBack(settings.themes, site.themes))
   const chosen = { ...complete, themes: isChosen ? complete.themes : { toggeable } }
@@ -116,7 +116,11 @@ export async function storeOverrides(
   const { themes } = changes
   const choosesMode = themes?.default && !hasMode(place.siteSpaceId) && !sendsBack(themes, shown.themes)
   const known = choosesMode ? { ...shown, themes: { toggeable: shown.themes.toggeable } } : shown
-  const settings = changed(Customization, before, different(Customization, withDerived(changes), known))
+  const settings = changed(
+    Customization,
+    before,
+    different(Customization, withDerived(changes, shown), known),
+  )
   if (Object.keys(settings).length > 0) await writeSettings(tx, { ...place, settings, now })
   else await deleteOverrides(tx, place)
   return (await loadCustomizations(tx, place.siteId)).ofSpace(place.siteSpaceId)
@@ -197,24 +201,38 @@ function different(schema: TSchema, changes: Settings, known: Settings): Setting
   )
 }
 
-/** Clients that know only the list of page actions send no switch for each. */
-function withDerived(settings: CustomizationChanges): Settings {
+/**
+ * The list of page actions decides on its settings: a client that knows only the list sends no switch for each, and one
+ * that changes it may send the switches as they were. A list that is the one shown before decides only on what is not
+ * sent, because a client that changes a switch may send it back.
+ */
+function withDerived(settings: CustomizationChanges, shown?: Customization): Settings {
   const { pageActions, ...others } = settings
   if (!pageActions) return settings
   const { items, ...switches } = pageActions
   if (!items) return { ...others, pageActions: switches }
   const has = (action: (typeof items)[number]) => items.includes(action)
   const listed = { externalAI: has('external-ai'), markdown: has('markdown'), mcp: has('mcp') }
+  const git = { showEditLink: has('git') }
+  const pdf = { enabled: has('pdf') }
+  if (shown && !jsonEqual(items, shown.pageActions.items))
+    return {
+      ...others,
+      pageActions: { ...listed, items },
+      git,
+      pdf: { ...others.pdf, ...pdf },
+    }
   return {
     ...others,
-    pageActions: { ...listed, ...switches },
-    git: others.git ?? { showEditLink: has('git') },
-    pdf: others.pdf ?? { enabled: has('pdf') },
+    pageActions: { ...listed, ...switches, items },
+    git: others.git ?? git,
+    pdf: others.pdf ?? pdf,
   }
 }
 
+/** The page actions that the settings switch on, in the order of a list; others follow. */
 function pageActionsOf({ ai, pageActions, git, pdf }: Customization): Customization['pageActions']['items'] {
-  return [
+  const on = [
     ...(ai.mode === 'assistant' ? (['assistant'] as const) : []),
     ...(pageActions.externalAI ? (['external-ai'] as const) : []),
     ...(pageActions.markdown ? (['markdown'] as const) : []),
@@ -222,6 +240,8 @@ function pageActionsOf({ ai, pageActions, git, pdf }: Customization): Customizat
     ...(git.showEditLink ? (['git'] as const) : []),
     ...(pdf.enabled ? (['pdf'] as const) : []),
   ]
+  const listed = [...new Set(pageActions.items)].filter((action) => on.includes(action))
+  return [...listed, ...on.filter((action) => !listed.includes(action))]
 }
 
 /**

@@ -170,9 +170,10 @@ function actionsOf(
   { customization, open, base }: SiteContent,
   page: PageRecord,
 ): NonNullable<PageView['actions']> {
-  const { markdown, externalAI, mcp } = customization.pageActions
+  const { markdown, externalAI, mcp, items } = customization.pageActions
   const book = base + BOOK_PATH
   return {
+    order: items,
     markdown,
     assistants: externalAI,
     ...(mcp ? { mcp: homeOf(urls, open) + MCP_PATH } : {}),
