@@ -10,6 +10,7 @@ import { fileDownload } from '../model/content/download.ts'
 import { PICTURE_BODY_LIMIT, SentPicture } from '../model/content/files/picture.ts'
 import { findPhoto, storePhoto } from '../model/content/files/user-photo.ts'
 import { changeUserSettings, OwnUser, signedPhoto, toOwnUser, toUser, User } from '../model/people/user.ts'
+import { onReadableUser } from '../model/sites/published/on-reader.ts'
 import { because } from '../core/languages/reasons.ts'
 
 const OfUser = Type.Object({ userId: Id })
@@ -18,8 +19,10 @@ export const getUserById = route({
   method: 'GET',
   path: '/v1/users/:userId',
   summary: 'Get a user who shares an organization with the caller',
-  description: 'Guests see no e-mail address but their own.',
-  access: onUser('member'),
+  description:
+    'Guests see no e-mail address but their own. A site token reads the name and the picture of the users whom pages of the site mention.',
+  access: onReadableUser(),
+  readers: true,
   params: OfUser,
   returns: User,
   async handler({ urls, user, addressShown }) {

@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
 import { demand, onSpace } from '../../access/checks/on.ts'
+import type { Reader, Row } from '../../db/schema.ts'
+import { changesForReader } from '../../shared-routes/reader-changes.ts'
 import { contentRoutes } from '../../shared-routes/content/routes.ts'
 import { ApiError, conflict, invalid, notFound } from '../../http/errors.ts'
 import { listOf, ListQuery } from '../../http/pagination.ts'
 import { route } from '../../http/route.ts'
 import { Id, InSpace, omitNullish } from '../../model/common.ts'
 import { rulesOf } from '../../model/places/merge-rules.ts'
-import { onReadableSpace } from '../../model/sites/published/on-reader.ts'
+import { onReadableSpace, type OnReadableSpace } from '../../model/sites/published/on-reader.ts'
 import { hasSameContent, needRevision, restoreContent } from '../../model/content/commit.ts'
 import { listRevisionsIn } from '../../model/history/revision-list.ts'
 import { mergedFromOf, RevisionSummary, toRevisionSummaries } from '../../model/history/revision.ts'
@@ -19,16 +21,22 @@ const family = contentRoutes({
   path: '/v1/spaces/:spaceId/revisions/:revisionId',
   access: onReadableSpace(),
   params: { revisionId: Id },
-  async revision({ db, space, reading, params }) {
-    try {
-      return await needRevision(db, space.id, params.revisionId ?? '')
-    } catch (error) {
-      // The error may name the revision that replaced this one, which is not meant for readers of a site.
-      throw reading && error instanceof ApiError ? notFound('revision') : error
-    }
-  },
+  revision: ({ params, ...subject }) => revisionIn(subject, params.revisionId ?? ''),
   immutable: true,
 })
+
+/** The revision of a URL. @throws 404 */
+async function revisionIn(
+  { db, space, reading }: { db: Reader } & Pick<OnReadableSpace, 'space' | 'reading'>,
+  id: string,
+): Promise<Row<'revision'>> {
+  try {
+    return await needRevision(db, space.id, id)
+  } catch (error) {
+    // The error may name the revision that replaced this one, which is not meant for readers of a site.
+    throw reading && error instanceof ApiError ? notFound('revision') : error
+  }
+}
 
 export const getRevisionById = family.revision
 export const listPagesInRevisionById = family.pages
@@ -82,8 +90,9 @@ export const getRevisionSemanticChanges = route({
   path: '/v1/spaces/:spaceId/revisions/:revisionId/changes',
   summary: 'List the changes of a revision against its first parent',
   description:
-    'Changed pages come first, in reading order, then deleted pages, files, reusable content and variables. `more` is the number of changes beyond `limit`.',
-  access: onSpace('read'),
+    'Changed pages come first, in reading order, then deleted pages, files, reusable content and variables. `more` is the number of changes beyond `limit`. The site token of a preview reads the changes of the pages that its reader sees, without `blocks`.',
+  access: onReadableSpace(),
+  readers: true,
   params: InRevision,
   query: Type.Object({
     metadata: Type.Optional(
@@ -96,10 +105,12 @@ export const getRevisionSemanticChanges = route({
   }),
   returns: SemanticChanges,
   immutable: true,
-  async handler({ db, urls, space, params, query }) {
-    const revision = await needRevision(db, space.id, params.revisionId)
+  async handler({ db, urls, space, params, query, reading }) {
+    if (reading && !reading.open.visit.preview) throw notFound('revision')
+    const revision = await revisionIn({ db, space, reading }, params.revisionId)
     const [parent] = JSON.parse(revision.parents) as string[]
     const before = parent === undefined ? undefined : await needRevision(db, space.id, parent)
+    if (reading) return changesForReader({ db, urls }, reading, { before, after: revision }, query)
     const changes = await changesBetween(db, urls, before, revision, query)
     return { ...mergedFromOf(revision), ...changes }
   },

@@ -31,11 +31,15 @@ export interface ReferenceTarget {
   href?: LinkTarget | undefined
   image?: ImageTarget | undefined
   file?: FileTarget | undefined
+  /** The name of a user. */
+  person?: string | undefined
 }
 
 /** The data needed to show the body of a page. */
 export interface BodyTask {
   page: BodySource
+  /** What is shown is a reusable content alone, whose front matter can hide all of it. */
+  isReusable?: boolean
   /** The reusable contents that it includes, by id. */
   included: Map<string, BodySource>
   /** The targets of references, by `referenceKey`. Other references have the target that their URL says, if any. */
@@ -108,6 +112,7 @@ export function openBody(task: BodyTask): OpenBody {
     href: (ref) => linkedTarget(ref).href,
     image: (ref) => linkedTarget(ref).image,
     file: (ref) => linkedTarget(ref).file,
+    person: (ref) => linkedTarget(ref).person,
     reusable(ref) {
       const id = ref.kind === 'reusable-content' ? ref.reusableContent : ''
       const source = included.get(id)
@@ -121,7 +126,8 @@ export function openBody(task: BodyTask): OpenBody {
       return result.ok ? result.value : undefined
     },
   }
-  return { document: documentFrom(page, { legacy: task.legacy, isIncluded: false }), context }
+  const document = documentFrom(page, { legacy: task.legacy, isIncluded: task.isReusable ?? false })
+  return { document, context }
 }
 
 /** The target of a reference that is a URL: of a link in raw HTML, for example. */

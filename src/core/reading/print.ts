@@ -1,10 +1,11 @@
 /** The part of a page's body that a visitor may see, in each form. Tasks take and return plain data, for a thread. */
 import { voidBlock } from '../document/build.ts'
-import type { Document } from '../document/model.ts'
+import type { Block, ContentRef, Document } from '../document/model.ts'
 import { printPage } from '../document/print.ts'
 import { mapReferences } from '../document/links/references.ts'
 import { toDocument } from '../document/to-document.ts'
 import { mapBlocks } from '../document/map-blocks.ts'
+import type { WantedPart } from '../openapi/described.ts'
 import { isWrittenOut } from '../openapi/written-out.ts'
 import { visibleDocument } from '../document/shown/visible.ts'
 import { type BodyTask, openBody, type OpenBody, openDescribed } from './body.ts'
@@ -46,23 +47,57 @@ export function readBody(task: PrintTask): string {
   return JSON.stringify(toDocument(visibleBody(asWritten(task), 'kept')))
 }
 
+/** What a visitor sees on a page, outside of what conditions hide. */
+export interface SeenInBody {
+  /** The files, users and specifications that references name, and the reusable contents that are included. */
+  refs: ContentRef[]
+  /** The parts of specifications that blocks describe. */
+  parts: WantedPart[]
+}
+
 /**
- * The files that a visitor sees on a page: those that references name outside of what conditions hide. A URL of a file
- * of the site is none of them, so that no text makes a file public by naming its address. Needs no targets.
+ * What a visitor sees on a page. A URL of a file of the site is none of it, so that no text makes a file public by naming
+ * its address. Needs no targets.
  */
-export function filesOfBody(task: BodyTask): { space?: string; file: string }[] {
+export function seenInBody(task: BodyTask): SeenInBody {
   const { document, context } = openBody(task)
-  const anywhere = () => ({ href: '#' })
-  const links = { ...context, href: anywhere, file: () => ({ href: '#', name: '' }) }
-  const found: { space?: string; file: string }[] = []
-  mapReferences(
-    visibleDocument(document, links, (path) => path, 'kept'),
-    (ref) => {
-      if (ref.kind === 'file') found.push(ref)
-      return ref
+  const seen: SeenInBody = { refs: [], parts: [] }
+  const visible = visibleDocument(
+    document,
+    {
+      ...context,
+      href: () => ({ href: '#' }),
+      file: () => ({ href: '#', name: '' }),
+      person: () => '',
+      reusable(ref) {
+        const found = context.reusable(ref)
+        if (found) seen.refs.push(ref)
+        return found
+      },
     },
+    (path) => path,
+    'kept',
   )
-  return found
+  mapReferences(visible, (ref) => {
+    if (ref.kind === 'file' || ref.kind === 'user' || ref.kind === 'openapi') seen.refs.push(ref)
+    return ref
+  })
+  mapBlocks(visible.nodes, (block) => {
+    const part = describedPart(block)
+    if (part) seen.parts.push(part)
+    return [block]
+  })
+  return seen
+}
+
+function describedPart({ type, data }: Block): WantedPart | undefined {
+  if (!('ref' in data) || data.ref?.kind !== 'openapi') return undefined
+  const { spec } = data.ref
+  if (type === 'openapi-webhook') return { kind: 'webhook', spec, name: data.name, method: data.method }
+  if (type === 'openapi-schemas') return { kind: 'schemas', spec, schemas: data.schemas }
+  if (type !== 'openapi-operation' && type !== 'swagger') return undefined
+  const { path, method } = data
+  return path === undefined || method === undefined ? undefined : { kind: 'operation', spec, path, method }
 }
 
 /** The operations of specifications that a visitor sees on a page. */

@@ -177,6 +177,7 @@ type Content = Pick<Row<'revision'>, 'spaceId' | 'pages' | 'files' | 'reusables'
 
 /**
  * The first `limit` differences between two contents of a space. Without `before`, everything is new.
+ * @param options.seen what a reader of a site sees of a difference; undefined leaves it out
  * @throws 400 if `limit` is too large for differences of blocks
  */
 export async function changesBetween(
@@ -184,7 +185,17 @@ export async function changesBetween(
   urls: Urls,
   before: Content | undefined,
   after: Content,
-  { limit = 10, pageId, blocks = false }: { limit?: number; pageId?: string; blocks?: boolean },
+  {
+    limit = 10,
+    pageId,
+    blocks = false,
+    seen = (one) => one,
+  }: {
+    limit?: number
+    pageId?: string
+    blocks?: boolean
+    seen?: (one: ShownDifference) => ShownDifference | undefined
+  },
 ): Promise<{ changes: SemanticChange[]; more?: number }> {
   const { spaceId } = after
   if (blocks && limit > BLOCKS_MAX)
@@ -199,9 +210,10 @@ export async function changesBetween(
     reusables: await diff<ReusableRecord>(start.reusables, after.reusables, nodesOf(db, spaceId)),
   }
   const [from, to] = [await readContent(db, start), await readContent(db, after)]
-  const shown = diffContents(from, to, changed).filter(
-    (one): one is Shown => isShown(one) && (pageId === undefined || pageOfDifference(one) === pageId),
-  )
+  const shown = diffContents(from, to, changed).flatMap((one) => {
+    const isWanted = isShown(one) && (pageId === undefined || pageOfDifference(one) === pageId)
+    return (isWanted && seen(one)) || []
+  })
   const trees = { before: from.pages, after: to.pages }
   const changes: SemanticChange[] = []
   for (const one of shown.slice(0, limit)) {
@@ -223,13 +235,13 @@ async function readContent(db: Reader, content: Content) {
   }
 }
 
-/** Redirects are left out, because the API has no type for such a change. */
-type Shown = Exclude<Difference, { type: 'redirects_edited' }>
+/** A difference that the API shows. Redirects are left out, because the API has no type for such a change. */
+export type ShownDifference = Exclude<Difference, { type: 'redirects_edited' }>
 
-const isShown = (one: Difference): one is Shown => one.type !== 'redirects_edited' && isSeen(one)
+const isShown = (one: Difference): one is ShownDifference => one.type !== 'redirects_edited' && isSeen(one)
 
 /** The page of a difference; undefined for what is no page. */
-function pageOfDifference(one: Shown): string | undefined {
+function pageOfDifference(one: ShownDifference): string | undefined {
   if ('page' in one) return one.page.id
   return one.type === 'page_edited' || one.type === 'page_moved' ? one.after.id : undefined
 }
@@ -240,7 +252,7 @@ interface Context {
   trees: { before: PageTree; after: PageTree }
 }
 
-function toSemanticChange(context: Context, one: Shown): SemanticChange {
+function toSemanticChange(context: Context, one: ShownDifference): SemanticChange {
   const { trees } = context
   switch (one.type) {
     case 'page_created':
@@ -272,12 +284,15 @@ function toSemanticChange(context: Context, one: Shown): SemanticChange {
   }
 }
 
-function pageMoved({ trees }: Context, { type, before, after }: Shown & { type: 'page_moved' }) {
+function pageMoved({ trees }: Context, { type, before, after }: ShownDifference & { type: 'page_moved' }) {
   const parent = omitNullish({ before: parentOf(trees.before, before), after: parentOf(trees.after, after) })
   return { type, page: toChangedPage(trees.after, after), parent }
 }
 
-function fileEdited(context: Context, { type, before, after, attributes }: Shown & { type: 'file_edited' }) {
+function fileEdited(
+  context: Context,
+  { type, before, after, attributes }: ShownDifference & { type: 'file_edited' },
+) {
   const [from, to] = [toChangedFile(context, before), toChangedFile(context, after)]
   const names = attributes.flatMap(shownOfFile)
   return { type, file: to, attributes: pairs(names, { ...before, ...from }, { ...after, ...to }) }

@@ -75,17 +75,23 @@ interface SentVersion {
 /** The bundled specification as a file system of one file, sent from the store without being parsed. */
 export function versionContent(sent: SentVersion): Promise<Download> {
   const { urls, spec, version } = sent
-  const { url } = toOpenApiVersion(urls, spec, version)
-  const isPublic = spec.visibility === 'public'
-  const published = isPublic ? urls.api(`${pathOfSpec(spec)}/versions/latest/openapi.json`) : null
-  const file = { dir: '.', isEntrypoint: true, references: [], filename: 'openapi.json' }
-  const start = `{"filesystem":[${JSON.stringify(file).slice(0, -1)},"specification":`
-  const end = `}],"url":${JSON.stringify(url)},"urls":${JSON.stringify({ source: url, public: published })}}`
+  const [start, end] = contentOfBundle(urls, spec, toOpenApiVersion(urls, spec, version).url)
   return jsonFrom(sent, version.blob, async function* parts(bytes) {
     yield start
     yield* bytes
     yield end
   })
+}
+
+/** What is before and behind the JSON of a specification in the content of a version. @param url where the JSON is */
+export function contentOfBundle(urls: Urls, spec: Row<'openapiSpec'>, url: string): [string, string] {
+  const isPublic = spec.visibility === 'public'
+  const published = isPublic ? urls.api(`${pathOfSpec(spec)}/versions/latest/openapi.json`) : null
+  const file = { dir: '.', isEntrypoint: true, references: [], filename: 'openapi.json' }
+  return [
+    `{"filesystem":[${JSON.stringify(file).slice(0, -1)},"specification":`,
+    `}],"url":${JSON.stringify(url)},"urls":${JSON.stringify({ source: url, public: published })}}`,
+  ]
 }
 
 /** The source of a version as it was written, with its format. */

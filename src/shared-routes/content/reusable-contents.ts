@@ -7,9 +7,9 @@ import { DocumentSchema } from '../../model/content/documents/document.ts'
 import { ReusableContent, toReusableContent } from '../../model/content/documents/page.ts'
 import { documentOf } from '../../model/content/documents/read-document.ts'
 import { expandedPagesOf } from '../../model/openapi/computed-pages.ts'
-import { commonOf, type ContentBase, paramsOf, revisionOf, spaceIn } from './base.ts'
+import { commonOf, type ContentBase, forReaders, paramsOf, revisionOf, spaceIn } from './base.ts'
 import { ContentQuery, DocumentQuery, FilesQuery } from './queries.ts'
-import { answered } from './requested.ts'
+import { answered, readerOf } from './requested.ts'
 
 /** The routes that read the reusable content of a base. */
 export function reusableContentRoutes<Subject extends object>(base: ContentBase<Subject>) {
@@ -49,7 +49,7 @@ export function reusableContentRoutes<Subject extends object>(base: ContentBase<
     }),
 
     reusableContentDocument: route({
-      ...commonOf(base),
+      ...forReaders(base),
       path: `${path}/:reusableContentId/document`,
       summary: 'Get the body of reusable content as a document',
       params: paramsOf(base, { reusableContentId: Id }),
@@ -58,6 +58,12 @@ export function reusableContentRoutes<Subject extends object>(base: ContentBase<
       async handler(context) {
         const revision = await revisionOf(base, context)
         const { reusableContentId } = context.params
+        const reader = await readerOf(context, revision)
+        if (reader) {
+          const seen = await reader.reusableDocument(reusableContentId)
+          if (!seen) throw notFound('reusable content')
+          return seen
+        }
         const reusable = (await reusablesOf(context.db, revision)).get(reusableContentId)
         if (!reusable) throw notFound('reusable content')
         const { document, path: file } = reusable

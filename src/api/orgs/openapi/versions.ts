@@ -6,6 +6,9 @@ import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
 import { fileDownload } from '../../../model/content/download.ts'
 import { findSpec, InSpec, InSpecVersion, needSpec } from '../../../model/openapi/spec.ts'
+import { partialContent } from '../../../model/openapi/partial-version.ts'
+import { shownPartsOf } from '../../../model/sites/published/content/shown-specs.ts'
+import { onReadableOrganization } from '../../../model/sites/published/on-reader.ts'
 import {
   needVersion,
   OpenApiVersion,
@@ -16,7 +19,7 @@ import {
 } from '../../../model/openapi/version.ts'
 
 const CONTENT =
-  '`filesystem` has one file, whose `specification` is OpenAPI 3.1 or later; its references all lead to places in it. Equal versions have equal bytes. `urls.source` is signed and needs no token; `urls.public` is null unless the specification is public.'
+  '`filesystem` has one file, whose `specification` is OpenAPI 3.1 or later; its references all lead to places in it. Equal versions have equal bytes. `urls.source` is signed and needs no token; `urls.public` is null unless the specification is public. A site token reads the newest version of the specifications that its reader sees on pages; of one that is not public, only the parts that these pages describe and what they refer to.'
 const RAW = 'The response is JSON: `text`, as it was written, and its `format`, `json` or `yaml`.'
 
 export const listOpenAPISpecVersions = route({
@@ -64,14 +67,23 @@ function versionRoutes<Params extends typeof InSpec | typeof InSpecVersion>(
 
     content: route({
       ...common,
+      access: onReadableOrganization(),
+      readers: true,
       path: `${path}/content`,
       summary: `Get ${of} of an OpenAPI specification, bundled`,
       description: CONTENT,
       returns: 'download',
       media: ['application/json'],
       async handler(context) {
-        const { urls, blobs, conditions } = context
+        const { db, urls, blobs, conditions, reading } = context
+        const parts = reading && (await shownPartsOf(db, reading, context.params.specSlug))
+        if (parts?.length === 0) throw notFound('specification')
         const { spec, version } = await findVersion(context)
+        if (parts) {
+          if (version.id !== spec.lastVersion) throw notFound('version')
+          // A public specification is open to everyone anyway.
+          if (spec.visibility !== 'public') return partialContent({ db, urls }, spec, parts, conditions)
+        }
         // The visibility is in the content, and can change.
         return versionContent({ urls, blobs, spec, version, conditions, isFixed: false })
       },

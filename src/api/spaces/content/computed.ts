@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { onSpace, type OnSpace } from '../../../access/checks/on.ts'
 import { atLeast } from '../../../access/roles/roles.ts'
+import type { ComputedSource } from '../../../core/content/revision.ts'
 import { indexTree } from '../../../core/content/tree/tree.ts'
 import type { Database } from '../../../db/schema.ts'
-import { invalidField } from '../../../http/errors.ts'
+import { invalidField, notFound } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { InSpace, oneOf } from '../../../model/common.ts'
 import { needRevision } from '../../../model/content/commit.ts'
@@ -14,6 +16,8 @@ import { documentOfMarkdown } from '../../../model/content/documents/read-docume
 import { computedIn, loadOutline, markdownOfPage } from '../../../model/openapi/computed-pages.ts'
 import { ComputedPagesSource, SpecDependencies } from '../../../model/openapi/computed-source.ts'
 import { OPENAPI_SOURCE, pagesOfSpec, specOf } from '../../../model/openapi/spec-pages.ts'
+import { readerContent } from '../../../model/sites/published/content/reader-content.ts'
+import { onReadableSpace } from '../../../model/sites/published/on-reader.ts'
 import { because } from '../../../core/languages/reasons.ts'
 
 const Seed = Type.String({
@@ -30,8 +34,9 @@ export const getComputedDocument = route({
   method: 'POST',
   path: '/v1/spaces/:spaceId/content/computed/document',
   summary: 'Compute the body of a page from an OpenAPI specification',
-  description: `\`source\` is the \`computed\` of a page. The document is empty if the specification has nothing of this name. ${ABOUT}`,
-  access: onSpace('read'),
+  description: `\`source\` is the \`computed\` of a page. The document is empty if the specification has nothing of this name. ${ABOUT} A site token computes the pages that its reader sees: \`seed\` is the \`computedSeed\` of such a page.`,
+  access: onReadableSpace(),
+  readers: true,
   params: InSpace,
   body: Type.Object({
     source: Type.Object({
@@ -58,8 +63,15 @@ export const getComputedDocument = route({
   audit: false,
   reads: true,
   async prepare(context) {
-    const { db, space, body } = context
-    const { source } = body
+    const { db, urls, space, body, reading } = context
+    const { source, seed } = body
+    if (reading) {
+      const revision = await needRevision(db.read, space.id, reading.variant.revisionId)
+      const reader = await readerContent({ db: db.read, urls }, reading, revision)
+      const page = reader.tree.get(seed)
+      if (page?.type !== 'document' || !isSameSource(page.computed, source)) throw notFound('page')
+      return reader.document(page)
+    }
     if (source.props.doc !== 'models' && source.props.page === undefined)
       throw invalidField('body.source.props.page', because('not-tag-name'))
     const spec = await needOutline(context, db, source.dependencies.spec.ref.spec)
@@ -109,8 +121,22 @@ export const getComputedRevision = route({
   handler: async ({ prepared }) => prepared,
 })
 
+/** Whether two sources compute the same page, in whatever order their fields are. */
+function isSameSource(known: ComputedSource | undefined, sent: ComputedSource): boolean {
+  const { type, props } = sent
+  return (
+    known?.type === type &&
+    specOf(known) === specOf(sent) &&
+    isDeepStrictEqual({ ...known.props }, { ...props })
+  )
+}
+
 /** The specification that a source names. @throws 400 if the caller may not see it, or it has no version */
-async function needOutline({ space, organizationRole }: OnSpace, db: Database, slug: string) {
+async function needOutline(
+  { space, organizationRole }: Pick<OnSpace, 'space' | 'organizationRole'>,
+  db: Database,
+  slug: string,
+) {
   const isNamed = async () => {
     const tree = await pagesOf(db.read, await needRevision(db.read, space.id, space.revisionId))
     return computedIn(tree).some(({ computed }) => specOf(computed) === slug)

@@ -156,6 +156,8 @@ const INLINES: InlineRenderers = {
   },
 
   mention(inline, renderer) {
+    const person = renderer.context.person?.(inline.data.ref)
+    if (person !== undefined) return html`<span class="mention">${person}</span>`
     const target = renderer.context.href(inline.data.ref)
     const title = target?.title ?? target?.href ?? renderer.words.unknown
     const anchor = anchorTo(target)

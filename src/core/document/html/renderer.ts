@@ -66,6 +66,8 @@ export interface RenderContext {
   href(ref: ContentRef): LinkTarget | undefined
   image(ref: ContentRef): ImageTarget | undefined
   file(ref: ContentRef): FileTarget | undefined
+  /** The name of a user whom readers may know; undefined for others, and for what is no user. */
+  person?(ref: ContentRef): string | undefined
   /** The document of a reusable content. */
   reusable(ref: ContentRef): Document | undefined
   /** The tokens of a code block; undefined shows it without colours. */

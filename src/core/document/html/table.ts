@@ -190,7 +190,7 @@ const CELLS: { [T in ColumnDefinition['type']]: Cell<T> } = {
   users: (value, _column, renderer) =>
     join(
       cellValueList(value).map(
-        (user) => html`${renderer.context.href({ kind: 'user', user })?.title ?? renderer.words.unknown}`,
+        (user) => html`${renderer.context.person?.({ kind: 'user', user }) ?? renderer.words.unknown}`,
       ),
       ', ',
     ),

@@ -25,7 +25,7 @@ type Row = (Text | Inline)[]
 /** The part of the context that resolves the conditions, includes and references of a document for a visitor. */
 export type VisibleContext = Pick<
   RenderContext,
-  'href' | 'image' | 'file' | 'reusable' | 'evaluate' | 'words'
+  'href' | 'image' | 'file' | 'person' | 'reusable' | 'evaluate' | 'words'
 >
 
 /** The visitor for whom a document is prepared, and the form of its references. */
@@ -55,7 +55,11 @@ export function visibleDocument(
   const visit = beginVisit(context, home, references)
   const visible = { ...document, nodes: visibleBlocks(visit, document.nodes, INCLUDE_DEPTH) }
   return mapReferences(visible, (ref, place) => {
-    if (place === 'cell-user') return { kind: 'user', user: context.href(ref)?.title ?? visit.words.unknown }
+    if (ref.kind === 'user') {
+      const name = context.person?.(ref)
+      if (references === 'kept' && name !== undefined) return ref
+      if (place === 'cell-user') return { kind: 'user', user: name ?? visit.words.unknown }
+    }
     if (ref.kind === 'openapi') return ref
     const address = referenceAddress(visit, ref)
     if (references === 'kept' && address !== undefined && ref.kind !== 'user') return ref
@@ -193,10 +197,12 @@ function visibleInline(visit: Visit, inline: Inline, depth: number): Row {
       const nodes = visibleRow(visit, inline.nodes, depth)
       return referenceAddress(visit, inline.data.ref) === undefined ? nodes : [{ ...inline, nodes }]
     }
-    case 'mention':
-      return referenceAddress(visit, inline.data.ref) === undefined
-        ? [textNode(visit.words.unknown)]
-        : [inline]
+    case 'mention': {
+      const { ref } = inline.data
+      const name = visit.context.person?.(ref)
+      if (name !== undefined) return [visit.references === 'kept' ? inline : textNode(name)]
+      return referenceAddress(visit, ref) === undefined ? [textNode(visit.words.unknown)] : [inline]
+    }
     case 'button':
       return inline.data.ref && referenceAddress(visit, inline.data.ref) === undefined
         ? [textNode(inline.data.label)]

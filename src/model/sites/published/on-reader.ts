@@ -3,9 +3,11 @@ import { needChangeRequest } from '../../../access/checks/on-change-request.ts'
 import {
   findOrganization,
   findSpace,
+  onOrg,
   refuseHiddenOrganization,
   refuseHiddenSpace,
 } from '../../../access/checks/on.ts'
+import { onUser } from '../../../access/checks/on-people.ts'
 import { atLeast } from '../../../access/roles/roles.ts'
 import { hashSecret } from '../../../access/credentials/tokens.ts'
 import { ANONYMOUS } from '../../../access/visitors/visitors.ts'
@@ -14,6 +16,8 @@ import { notFound, unauthorized } from '../../../http/errors.ts'
 import type { Access, AccessContext, ReaderProof, SiteReader } from '../../../http/route.ts'
 import { isShareKey } from '../../../http/request/secret-paths.ts'
 import { openFor } from './admission.ts'
+import { findMentionable } from './content/mentioned-users.ts'
+import { isMentioned } from './content/shown-content.ts'
 import { findSite, type OpenSite, type Variant } from './open-site.ts'
 
 /**
@@ -114,6 +118,42 @@ export function onReadableChangeRequest(): Access<OnReadableSpace & { changeRequ
       if (found.reading && !found.reading.open.visit.preview) throw notFound('change request')
       const { changeRequestId = '' } = context.params
       return { ...found, changeRequest: await needChangeRequest(context.db, found.space.id, changeRequestId) }
+    },
+  }
+}
+
+/** The organization in the URL, for its members who can read, and for readers of one of its sites. */
+export function onReadableOrganization(): Access<{
+  organization: Row<'organization'>
+  /** The site as its reader sees it; undefined for members. */
+  reading: OpenSite | undefined
+}> {
+  const { load } = onOrg('read')
+  return {
+    needs: 'organization: read, or a reader of one of its sites',
+    async load(context) {
+      const { db, me, params } = context
+      if (!me.reader) return { organization: (await load(context)).organization, reading: undefined }
+      const reading = await openForReader(context, me.reader)
+      if (me.reader.organizationId !== params.organizationId) throw notFound('organization')
+      return { organization: (await needPlace(db, me.reader.siteId)).organization, reading }
+    },
+  }
+}
+
+/** The user in the URL, for callers who share an organization, and for readers of a site that mentions the user. */
+export function onReadableUser(): Access<{ user: Row<'user'>; addressShown: boolean }> {
+  const { load } = onUser('member')
+  return {
+    needs: 'user: member, or a reader of a site that mentions the user',
+    async load(context) {
+      const { db, me, params } = context
+      if (!me.reader) return load(context)
+      const { userId = '' } = params
+      const open = await openForReader(context, me.reader)
+      const user = await findMentionable(db, me.reader.organizationId, userId)
+      if (!user || !(await isMentioned(db, open, userId))) throw notFound('user')
+      return { user, addressShown: false }
     },
   }
 }

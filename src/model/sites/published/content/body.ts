@@ -4,7 +4,7 @@ import type { ContentRef, Document } from '../../../../core/document/model.ts'
 import { referenceKey } from '../../../../core/document/links/references.ts'
 import { anchorFinder, type FindAnchor } from '../../../../core/document/html/anchors.ts'
 import { unconditionalText } from '../../../../core/document/markdown/reading.ts'
-import type { PageRecord } from '../../../../core/content/revision.ts'
+import type { PageRecord, ReusableRecord } from '../../../../core/content/revision.ts'
 import {
   type BodySource,
   type BodyTask,
@@ -35,6 +35,7 @@ import {
 import { nameOtherSites } from '../resolve/elsewhere.ts'
 import { decideOwnUrls, type OwnUrls } from './hidden-urls.ts'
 import { loadLegacySpecs } from './legacy-specs.ts'
+import { namesOfMentioned } from './mentioned-users.ts'
 import { loadSources, workOn } from './body-sources.ts'
 import { because } from '../../../../core/languages/reasons.ts'
 
@@ -76,7 +77,32 @@ export async function visibleDocumentOf(
   page: PageRecord,
   home: string,
 ): Promise<Document> {
-  const task = await printingOf(services, content, page, home)
+  return readVisible(services, content, await printingOf(services, content, page, home))
+}
+
+/** The document of a reusable content as a visitor may see it where a page includes it. @throws 503 if it takes too long */
+export async function visibleReusableOf(
+  services: SiteServices,
+  content: SiteContent,
+  { id, title, document, path }: ReusableRecord,
+  home: string,
+): Promise<Document> {
+  const page = {
+    id,
+    type: 'document' as const,
+    parent: null,
+    order: '',
+    title,
+    slug: '',
+    createdAt: '',
+    updatedAt: '',
+  }
+  const place = { ...page, ...(document === undefined ? {} : { document }), file: path }
+  const task = await printingOf(services, content, place, home)
+  return readVisible(services, content, { ...task, isReusable: true })
+}
+
+async function readVisible(services: SiteServices, content: SiteContent, task: PrintTask): Promise<Document> {
   try {
     return fromJson(await inThread(READ_BODY, readBody, task, workOn(services.db, content, task)))
   } catch (error) {
@@ -213,7 +239,11 @@ async function targetsOf(
   const anchors = anchorFinder(loaded.flatMap((one) => one.anchors))
   const around = await surroundingsOf(services, content, page, [...refs.values()], anchors)
   const targets = new Map<string, ReferenceTarget>()
-  for (const [key, ref] of refs) targets.set(key, siteTarget(content, ref, around, anchors))
+  const names = await namesOfMentioned(services.db, content.open.site.organizationId, refs.values())
+  for (const [key, ref] of refs) {
+    const person = ref.kind === 'user' ? names.get(ref.user) : undefined
+    targets.set(key, person === undefined ? siteTarget(content, ref, around, anchors) : { person })
+  }
   const decided = await decideOwnUrls(services, content.open, named)
   addOwnUrls(targets, decided)
   return { targets, own: decided.places }

@@ -18,7 +18,7 @@ import {
 import { findSite, type OpenSite, type ServedSite, type Variant } from '../open-site.ts'
 import { decodePath, matchesOf, waysAt } from '../resolve/resolve.ts'
 import { loadSeenPages, type SeenPages } from './seen-pages.ts'
-import { isFileShown } from './shown-files.ts'
+import { isFileShown } from './shown-content.ts'
 
 /** The address of an uploaded file, also in a preview. Its signature, its version and its name decide nothing. */
 const FILE = /(?:^|\/)~\/files\/([^/]+)/

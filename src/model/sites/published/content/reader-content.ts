@@ -6,7 +6,7 @@ import { listedEntries } from '../../../../core/content/tree/entries.ts'
 import type { PageTree } from '../../../../core/content/tree/tree.ts'
 import type { Row } from '../../../../db/schema.ts'
 import { homeOf } from '../resolve/addresses.ts'
-import { markdownOf, visibleDocumentOf } from './body.ts'
+import { markdownOf, visibleDocumentOf, visibleReusableOf } from './body.ts'
 import {
   fileAddress,
   linkTo,
@@ -16,7 +16,7 @@ import {
   variantAddress,
 } from './site-content.ts'
 import type { SpaceReading } from '../on-reader.ts'
-import { isFileShown, shownFilesOf } from './shown-files.ts'
+import { isFileShown, isReusableShown, shownFilesOf } from './shown-content.ts'
 
 /** The content of a revision that the API shows to a reader. */
 export interface ReaderContent {
@@ -31,6 +31,8 @@ export interface ReaderContent {
   fileUrl(file: FileRecord): string
   markdown(page: PageRecord): Promise<string>
   document(page: PageRecord): Promise<Document>
+  /** The document of a reusable content; undefined if no page that the reader may see includes it. */
+  reusableDocument(id: string): Promise<Document | undefined>
 }
 
 /**
@@ -65,6 +67,11 @@ export async function readerContent(
     fileUrl: (file) => home + fileAddress(content, file).slice(open.base.length),
     markdown: (page) => markdownOf(services, content, page, home),
     document: (page) => visibleDocumentOf(services, content, page, home),
+    async reusableDocument(reusableId) {
+      const reusable = content.reusables.get(reusableId)
+      const isShown = reusable && (await isReusableShown(services.db, open, variant.spaceId, reusableId))
+      return isShown ? visibleReusableOf(services, content, reusable, home) : undefined
+    },
   }
 }
 
