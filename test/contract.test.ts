@@ -92,6 +92,7 @@ const QUERIES: Record<string, string> = {
   searchSpaceContent: '?query=word',
   searchOrganizationContent: '?query=word',
   getContentByUrl: '?url=http://elsewhere.example/',
+  getEmbedByUrlInSpace: '?url=http://10.0.0.1/',
 }
 
 /** The route's address; ids that have no thing of their own here are of nothing. */

@@ -45,7 +45,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'core/scim': ['core/data'],
   'core/zip': [],
   'core/proposals': ['core/languages', 'core/expression'],
-  'core/document/html': ['core/document/*', 'core/data', 'core/runtime', 'core/text'],
+  'core/document/html': ['core/document/*', 'core/data', 'core/runtime', 'core/text', 'core/web'],
   'core/document/markdown/conditions': ['core/document/markdown/*', 'core/document/*', 'core/data'],
   'core/document/markdown/read': [
     'core/document/markdown/*',

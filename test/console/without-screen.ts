@@ -82,6 +82,13 @@ export const WITHOUT_SCREEN: Readonly<Record<string, readonly string[]>> = {
     'listChangeRequestFileBacklinks',
     'listChangeRequestReusableContentBacklinks',
   ],
+  'Renderers of sites need it; the console shows the link, the address or the page itself': [
+    'getDocumentById',
+    'getEmbedByUrlInSpace',
+    'listChangeRequestPageMetaLinks',
+    'listRevisionPageMetaLinks',
+    'listSpacePageMetaLinks',
+  ],
   'The palette searches all spaces at once': ['searchSpaceContent'],
 }
 

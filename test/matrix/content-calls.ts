@@ -68,6 +68,13 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
   getPageById: content,
   getPageByPath: content,
   getPageDocument: content,
+  listSpacePageMetaLinks: content,
+  getEmbedByUrlInSpace: async (t) => ({
+    params: (await t.content()).params,
+    // No request is sent for an address that is not public.
+    query: { url: 'http://10.0.0.1/page' },
+  }),
+  getDocumentById: content,
   getReusableContentById: content,
   getReusableContentDocument: content,
   getRevisionById: content,
@@ -79,6 +86,7 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
   getPageInRevisionById: content,
   getPageInRevisionByPath: content,
   getPageDocumentInRevisionById: content,
+  listRevisionPageMetaLinks: content,
   getReusableContentInRevisionById: content,
   getReusableContentDocumentInRevisionById: content,
   listPageLinksInSpace: content,
@@ -224,6 +232,7 @@ export const CONTENT_CALLS: Record<string, Make | Make[]> = {
   getPageInChangeRequestById: changeRequest,
   getPageInChangeRequestByPath: changeRequest,
   getPageDocumentInChangeRequestById: changeRequest,
+  listChangeRequestPageMetaLinks: changeRequest,
   getReusableContentInChangeRequestById: changeRequest,
   getReusableContentDocumentInChangeRequestById: changeRequest,
   importContentInChangeRequest: async (t) => ({

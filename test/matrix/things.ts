@@ -110,6 +110,7 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
         spaceId,
         revisionId: body.id as string,
         pageId: body.pages[1].id as string,
+        documentId: body.pages[1].documentId as string,
         pagePath: body.pages[1].path as string,
         fileId: file.id as string,
         reusableContentId: body.reusableContents[0].id as string,

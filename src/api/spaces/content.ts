@@ -31,6 +31,7 @@ export const getFileById = family.file
 export const getPageById = family.page
 export const getPageByPath = family.pageByPath
 export const getPageDocument = family.pageDocument
+export const listSpacePageMetaLinks = family.pageMetaLinks
 export const listReusableContents = family.reusableContents
 export const getReusableContentById = family.reusableContent
 export const getReusableContentDocument = family.reusableContentDocument

@@ -46,6 +46,7 @@ export const getFileInRevisionById = family.file
 export const getPageInRevisionById = family.page
 export const getPageInRevisionByPath = family.pageByPath
 export const getPageDocumentInRevisionById = family.pageDocument
+export const listRevisionPageMetaLinks = family.pageMetaLinks
 export const listReusableContentsInRevision = family.reusableContents
 export const getReusableContentInRevisionById = family.reusableContent
 export const getReusableContentDocumentInRevisionById = family.reusableContentDocument

@@ -2,10 +2,11 @@ import { Type } from 'typebox'
 import type { PageRecord } from '../../core/content/revision.ts'
 import { notFound } from '../../http/errors.ts'
 import { listItems, listOf } from '../../http/pagination.ts'
+import { notForEver } from '../../http/response/answer.ts'
 import { route } from '../../http/route.ts'
 import { Id } from '../../model/common.ts'
 import { sourceOf } from '../../model/content/content.ts'
-import { DocumentSchema } from '../../model/content/documents/document.ts'
+import { ContentReference, DocumentSchema } from '../../model/content/documents/document.ts'
 import { OutlinePage, outlinePages, toOutlinePage } from '../../model/content/documents/outline-page.ts'
 import { Page, toPage, toPages, withoutDescendants } from '../../model/content/documents/page.ts'
 import { documentOf, documentOfMarkdown } from '../../model/content/documents/read-document.ts'
@@ -129,8 +130,35 @@ export function pageRoutes<Subject extends object>(base: ContentBase<Subject>) {
         return answered(document, expanded)
       },
     }),
+
+    pageMetaLinks: route({
+      ...forReaders(base),
+      path: `${base.path}/page/:pageId/meta-links`,
+      summary: 'List the versions of a page in other languages',
+      description:
+        'For a site token, `alternates` has the page in each language of the site, as its pages name them to search engines. Otherwise, it is empty.',
+      params: paramsOf(base, { pageId: Id }),
+      returns: PageMetaLinks,
+      async handler(context) {
+        const { reader, tree } = await requestedContent(base, { ...context, query: {} })
+        const page = tree.get(context.params.pageId)
+        if (page?.type !== 'document') throw notFound('page')
+        const versions = (await reader?.languageVersions(page)) ?? []
+        // The other spaces change without this revision.
+        return notForEver({ alternates: versions.map((one) => ({ kind: 'page' as const, ...one })) })
+      },
+    }),
   }
 }
+
+/** The addresses of a page that search engines learn. */
+const PageMetaLinks = Type.Object(
+  {
+    canonical: Type.Optional(ContentReference),
+    alternates: Type.Array(ContentReference),
+  },
+  { title: 'PageMetaLinks' },
+)
 
 /** A page as it is answered. @throws 404 without one */
 async function pageFrom(context: Asked, content: RequestedContent, page: PageRecord | undefined) {

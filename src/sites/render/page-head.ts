@@ -1,4 +1,4 @@
-import { FILM_HOSTS } from '../../core/document/html/media.ts'
+import { FILM_HOSTS } from '../../core/web/embeds.ts'
 import type { PageNeed } from '../../core/document/html/renderer.ts'
 import { type AssetName, assetUrl } from '../assets/assets.ts'
 import { attributes, type Html, html, raw } from '../../core/text/html.ts'

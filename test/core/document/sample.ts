@@ -69,7 +69,6 @@ export const CONTEXT: RenderContext = {
   href(ref) {
     if (ref.kind === 'page')
       return ref.page === 'install' ? { href: '/install', title: 'Installation', emoji: '1f4e6' } : undefined
-    if (ref.kind === 'user') return { title: 'Ada Lovelace' }
     if (ref.kind === 'url') return { href: ref.url, external: /^https?:/.test(ref.url) }
     if (ref.kind === 'openapi') return { href: '/api', title: 'Pet shop' }
     return undefined
@@ -83,6 +82,7 @@ export const CONTEXT: RenderContext = {
   },
   file: (ref) =>
     ref.kind === 'file' ? { href: `/files/${ref.file}`, name: 'report.pdf', size: 4_200 } : undefined,
+  person: (ref) => (ref.kind === 'user' ? 'Ada Lovelace' : undefined),
   reusable: (ref) =>
     ref.kind === 'reusable-content' && ref.reusableContent === 'r1'
       ? documentOf(paragraph('Said in many places.'))

@@ -24,6 +24,7 @@ export const getFileInChangeRequestById = family.file
 export const getPageInChangeRequestById = family.page
 export const getPageInChangeRequestByPath = family.pageByPath
 export const getPageDocumentInChangeRequestById = family.pageDocument
+export const listChangeRequestPageMetaLinks = family.pageMetaLinks
 export const listReusableContentsInChangeRequest = family.reusableContents
 export const getReusableContentInChangeRequestById = family.reusableContent
 export const getReusableContentDocumentInChangeRequestById = family.reusableContentDocument

@@ -1,3 +1,4 @@
+import { knownEmbed } from '../../web/embeds.ts'
 import { attributes, type Html, html, join, nothing } from '../../text/html.ts'
 import type { BlockOf, ContentRef, Length } from '../model.ts'
 import { absoluteUrl, safeSource, safeUrl } from '../sanitize.ts'
@@ -127,41 +128,17 @@ export function renderEmbed(block: BlockOf<'embed'>, renderer: Renderer): Html {
     return html`<p class="missing" ${blockId(block)}>${renderer.words.noAddress}</p>`
   if (renderer.context.href({ kind: 'url', url: block.data.url })?.href === undefined) return html``
 
-  const host = hostOf(url)
-  const film = filmFrame(url)
+  const known = knownEmbed(url)
+  const film = known?.isFilm ? known.frame : undefined
   const classes = ['embed', film && 'film', block.data.fullWidth && 'full-width'].filter(Boolean).join(' ')
   const card = html`<a class="link-card" ${attributes({ href: url, rel: 'noopener', 'data-frame': film })}
     ><span class="ui ${film ? 'ui-play' : 'ui-external'}"></span
     ><span
       ><span class="card-name">${film ? renderer.words.watchVideo : shortUrl(url)}</span>
-      <span class="detail">${host}</span></span
+      <span class="detail">${known?.site ?? hostOf(url)}</span></span
     ></a
   >`
   return html`<figure class="${classes}" ${blockId(block)}>${card}${captionHtml}</figure>`
-}
-
-/** The hosts whose video players a page may frame; the content security policy of pages lists them too. */
-export const FILM_HOSTS: readonly string[] = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com']
-
-/** The address of a video's player, on the domain that sets no cookies before the video starts. */
-function filmFrame(url: string): string | undefined {
-  const parsed = URL.parse(url)
-  if (!parsed) return undefined
-
-  const host = parsed.hostname.replace(/^(?:www|m)\./, '')
-  const youtube =
-    host === 'youtu.be'
-      ? parsed.pathname.slice(1)
-      : host === 'youtube.com' || host === 'youtube-nocookie.com'
-        ? (parsed.searchParams.get('v') ?? /^\/(?:embed|shorts|live)\/([^/]+)/.exec(parsed.pathname)?.[1])
-        : undefined
-  if (youtube && /^[\w-]{6,20}$/.test(youtube)) return `${FILM_HOSTS[0]}/embed/${youtube}`
-
-  const vimeo =
-    host === 'vimeo.com' || host === 'player.vimeo.com'
-      ? /^\/(?:video\/)?(\d{5,12})/.exec(parsed.pathname)?.[1]
-      : undefined
-  return vimeo ? `${FILM_HOSTS[1]}/video/${vimeo}?dnt=1` : undefined
 }
 
 /** A number of bytes as readers expect it: `812 B`, `4.2 kB`, `13 MB`. */

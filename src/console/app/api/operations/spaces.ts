@@ -61,6 +61,7 @@ export interface SpaceRoutes {
               document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] | undefined } }
               import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] | undefined } }
               links: { GET: { query: 'page' | 'limit' | 'status'; answer: { next?: { page: string }; count: number; stats: { total: number; broken: { total: number; changeRequest?: number } }; items: Array<Schemas['LinkRecord']> } | undefined } }
+              'meta-links': { GET: { answer: Schemas['PageMetaLinks'] | undefined } }
               revisions: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; items: Array<Schemas['PageRevision']> } | undefined } }
             }
           }
@@ -141,6 +142,7 @@ export interface SpaceRoutes {
           document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] | undefined } }
           import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] | undefined } }
           links: { GET: { query: 'page' | 'limit' | 'status'; answer: { next?: { page: string }; count: number; stats: { total: number; broken: { total: number; changeRequest?: number } }; items: Array<Schemas['LinkRecord']> } | undefined } }
+          'meta-links': { GET: { answer: Schemas['PageMetaLinks'] | undefined } }
           revisions: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; items: Array<Schemas['PageRevision']> } | undefined } }
         }
       }
@@ -158,7 +160,11 @@ export interface SpaceRoutes {
       }
     }
     'custom-fields': { GET: { answer: Schemas['CustomFieldValues'] | undefined }; PATCH: { body: { values: Record<string, { value?: unknown }> }; answer: undefined } }
+    documents: {
+      ':': { GET: { answer: Schemas['Document'] | undefined } }
+    }
     duplicate: { POST: { answer: Schemas['Space'] | undefined } }
+    embed: { GET: { query: 'url'; answer: Schemas['Embed'] | undefined } }
     events: { GET: { answer: unknown | undefined } }
     files: {
       ':': {
@@ -200,6 +206,7 @@ export interface SpaceRoutes {
           ':': {
             GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] | undefined }
             document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] | undefined } }
+            'meta-links': { GET: { answer: Schemas['PageMetaLinks'] | undefined } }
           }
         }
         pages: { GET: { query: 'metadata' | 'computed'; answer: { pages: Array<Schemas['Page']> } | undefined } }

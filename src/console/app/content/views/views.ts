@@ -2,6 +2,7 @@
 import { DOMSerializer, type Mark, type Node } from 'prosemirror-model'
 import type { EditorView, MarkViewConstructor, NodeView, NodeViewConstructor } from 'prosemirror-view'
 import type { ContentRef, Fragment, Length } from '../../../../core/document/model.ts'
+import { knownEmbed } from '../../../../core/web/embeds.ts'
 import { go } from '../../api/api.ts'
 import type { PlainId } from '../../words/message-ids.ts'
 import { t } from '../../words/words.ts'
@@ -115,6 +116,12 @@ function inlineImageView(node: Node, context: PageContext): NodeView {
   return { dom: image, ignoreMutation: () => true }
 }
 
+/** The name of what a card leads to, with that of its site if pages show its content in place. */
+function cardName(ref: ContentRef | undefined): string {
+  const known = ref?.kind === 'url' ? knownEmbed(ref.url) : undefined
+  return known ? `${known.site}: ${refName(ref)}` : refName(ref)
+}
+
 /** A card that leads to a page, a file or an address. */
 function cardView(node: Node, context: PageContext, asking: Asking): NodeView {
   const data = dataOf(node)
@@ -125,7 +132,7 @@ function cardView(node: Node, context: PageContext, asking: Asking): NodeView {
   const link = element(
     address ? 'a' : 'span',
     { class: 'box-title' },
-    (ref && titleOf(ref, context)) ?? refName(ref),
+    (ref && titleOf(ref, context)) ?? cardName(ref),
   )
   if (address) link.setAttribute('href', address)
   const dom = element('div', { class: `box ${node.type.name.replaceAll('_', '-')}` }, link)

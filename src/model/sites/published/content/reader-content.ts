@@ -6,6 +6,7 @@ import { listedEntries } from '../../../../core/content/tree/entries.ts'
 import type { PageTree } from '../../../../core/content/tree/tree.ts'
 import type { Row } from '../../../../db/schema.ts'
 import { homeOf } from '../resolve/addresses.ts'
+import { languageVersionsOf } from './language-versions.ts'
 import { markdownOf, visibleDocumentOf, visibleReusableOf } from './body.ts'
 import {
   fileAddress,
@@ -33,6 +34,8 @@ export interface ReaderContent {
   document(page: PageRecord): Promise<Document>
   /** The document of a reusable content; undefined if no page that the reader may see includes it. */
   reusableDocument(id: string): Promise<Document | undefined>
+  /** The same page in the languages of the site, with itself; empty if there is one language. */
+  languageVersions(page: PageRecord): Promise<{ space: string; page: string }[]>
 }
 
 /**
@@ -71,6 +74,10 @@ export async function readerContent(
       const reusable = content.reusables.get(reusableId)
       const isShown = reusable && (await isReusableShown(services.db, open, variant.spaceId, reusableId))
       return isShown ? visibleReusableOf(services, content, reusable, home) : undefined
+    },
+    async languageVersions(page) {
+      const versions = await languageVersionsOf(services, content, page)
+      return versions.map((one) => ({ space: one.content.variant.spaceId, page: one.page.id }))
     },
   }
 }

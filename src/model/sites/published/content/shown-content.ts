@@ -117,7 +117,7 @@ async function isUsed(db: Reader, open: OpenSite, key: string): Promise<boolean>
   const unsure: PageInSpace[] = []
   for await (const content of filledSpacesOf(db, open))
     for (const page of await usersOf(db, content, key)) {
-      if (isOfPageItself(content, page, key) || !(await hasConditions(db, content, page))) return true
+      if (isOfPageItself(content, page, key) || !(await isConditional(db, content, page))) return true
       unsure.push({ content, page })
     }
   // Only the body as the reader sees it shows whether a condition in it hides the thing.
@@ -162,7 +162,7 @@ function isOfPageItself({ variant }: FilledSpace, { cover, target }: PageRecord,
 const INCLUDE = /\{%-?\s*include\b/
 
 /** Whether some text of a page, or anything of the space that it may include, is under a condition. */
-export async function hasConditions(
+export async function isConditional(
   db: Reader,
   content: FilledSpace,
   { document }: PageRecord,

@@ -14,7 +14,7 @@ import type { OpenSite } from '../open-site.ts'
 import { loadSources } from './body-sources.ts'
 import {
   filledSpacesOf,
-  hasConditions,
+  isConditional,
   MOST_CONDITIONAL_PAGES,
   type PageInSpace,
   seenOn,
@@ -40,10 +40,10 @@ export async function shownPartsOf(db: Reader, open: OpenSite, slug: string): Pr
   }
   let conditional = 0
   for (const one of pages.slice(0, MOST_PAGES)) {
-    const isConditional = await hasConditions(db, one.content, one.page)
-    if (isConditional) conditional += 1
-    if (conditional > MOST_CONDITIONAL_PAGES && isConditional) continue
-    const parts = isConditional ? await partsSeenOn(db, one, slug) : await partsNamedOn(db, one, slug)
+    const isUnsure = await isConditional(db, one.content, one.page)
+    if (isUnsure) conditional += 1
+    if (isUnsure && conditional > MOST_CONDITIONAL_PAGES) continue
+    const parts = isUnsure ? await partsSeenOn(db, one, slug) : await partsNamedOn(db, one, slug)
     for (const pointer of parts) found.add(pointer)
     if (isTurnOver()) await giveTurn()
   }
