@@ -1,3 +1,5 @@
+import { cacheTags } from '../core/web/cache-tags.ts'
+import { revalidate } from '../model/revalidation.ts'
 import { Type } from 'typebox'
 import { demand, findSpace, needPlace, onSpace, onSpaceIfThere, onSpaceOrTrash } from '../access/checks/on.ts'
 import { conflict, invalid } from '../http/errors.ts'
@@ -83,6 +85,7 @@ export const updateSpaceById = route({
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()
+      await revalidate(tx, now, cacheTags.space(id))
       const kept = await keepAccess(tx, me, thing, { organizationId, role, now })
       return toSpace(urls, tx, updated, kept)
     }

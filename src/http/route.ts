@@ -117,6 +117,8 @@ export interface Services {
   devices: Devices
   sessionTimes: SessionTimes
   sealing: Sealing
+  /** The renderer in front of the server, if there is one. */
+  renderer: RendererConfig | undefined
   /** The TXT records of a DNS name. @throws 503 if the DNS does not answer */
   resolveTxt: (name: string) => Promise<string[]>
   insights: Insights
@@ -136,6 +138,13 @@ export interface Services {
     insightDays: number
     openapiHours: number
   }
+}
+
+/** A renderer in front of the server, and the secret with which the server signs requests to it. */
+export interface RendererConfig {
+  /** Its address, without a trailing slash. */
+  url: string
+  secret: string
 }
 
 /** For how long people stay signed in. */

@@ -9,7 +9,7 @@ import { resolve } from 'node:path'
 import { EMAIL_PATTERN } from '../http/validation/validate.ts'
 import { parseRanges, type Ranges } from '../http/limits/networks.ts'
 import { FORWARDING_HEADERS, type ForwardingHeader } from '../http/request/proxies.ts'
-import type { SessionTimes } from '../http/route.ts'
+import type { RendererConfig, SessionTimes } from '../http/route.ts'
 import type { DatabaseTimeouts } from '../db/postgres.ts'
 import type { MetricsConfig } from '../metrics/endpoint.ts'
 import { readTracing, type TracingConfig } from '../tracing/config.ts'
@@ -81,6 +81,8 @@ export interface Config {
   /** The setup that each start applies. */
   setupFile: string | undefined
   s3: S3Config | undefined
+  /** The renderer in front of the server, which hears of changes; if absent, there is none. */
+  renderer: RendererConfig | undefined
   /** The mail server; if absent, no email is sent. */
   smtp: SmtpConfig | undefined
   /** Where metrics are served; if absent, nowhere. */
@@ -238,6 +240,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     keepFiles: matching('LECTERN_KEEP_FILES', /^(true|false)$/, 'true or false') === 'true',
     setupFile: path('LECTERN_SETUP_FILE'),
     s3: readS3(text, number, faults),
+    renderer: readRenderer(
+      text('LECTERN_RENDERER_URL'),
+      matching('LECTERN_RENDERER_SECRET', TOKEN_PATTERN, TOKEN_WORDS),
+      faults,
+    ),
     smtp: readSmtp(text, faults),
     metrics: readMetrics(text, matching('LECTERN_METRICS_TOKEN', TOKEN_PATTERN, TOKEN_WORDS), faults),
     tracing: readTracing(text, faults),
@@ -261,6 +268,18 @@ function webAddress(name: string, value: string, faults: string[]): string {
     parsed && /^https?:$/.test(parsed.protocol) && !parsed.search && !parsed.hash && parsed.pathname === '/'
   if (!plain) faults.push(`${name} must be a URL such as https://docs.example.com, without a path`)
   return value.replace(/\/+$/, '')
+}
+
+function readRenderer(
+  url: string | undefined,
+  secret: string | undefined,
+  faults: string[],
+): RendererConfig | undefined {
+  if (!url && !secret) return undefined
+  if (url && secret) return { url: webAddress('LECTERN_RENDERER_URL', url, faults), secret }
+  if (faults.some((fault) => fault.startsWith('LECTERN_RENDERER_'))) return undefined
+  faults.push('For a renderer, set LECTERN_RENDERER_URL and LECTERN_RENDERER_SECRET together')
+  return undefined
 }
 
 function readOrigins(list: string, faults: string[]): string[] {

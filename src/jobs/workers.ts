@@ -1,4 +1,5 @@
 import type { Services } from '../http/route.ts'
+import { REVALIDATE } from '../model/revalidation.ts'
 import { checkLinks } from './check-links.ts'
 import { checkForUpdate } from './check-update.ts'
 import { endImports } from './end-import.ts'
@@ -9,11 +10,18 @@ import { indexSearch } from './index-search.ts'
 import { processOpenApi, refreshOpenApi } from './process-openapi.ts'
 import { purgeSpace } from './purge-space.ts'
 import type { JobKind } from './queue/job-kind.ts'
-import { TRIES_INSIDE, TRIES_OF_MAIL, TRIES_OUTSIDE, TRIES_UNTIL_TOMORROW } from './queue/tries.ts'
+import {
+  TRIES_INSIDE,
+  TRIES_OF_MAIL,
+  TRIES_OF_RENDERER,
+  TRIES_OUTSIDE,
+  TRIES_UNTIL_TOMORROW,
+} from './queue/tries.ts'
 import { removeBlob } from './remove-blob.ts'
 import { sendEmail } from './send-email.ts'
 import { sweepBlobs } from './sweep-blobs.ts'
 import { sweepBursts } from './sweep-burst.ts'
+import { tellRenderer } from './tell-renderer.ts'
 
 /** So long a space is indexed before another one has its turn, in milliseconds. */
 const INDEXING_TURN_MS = 1_000
@@ -49,6 +57,7 @@ export function workers(services: Services): Record<string, JobKind> {
     'purge-space': { run: purgeSpace(services), limitMs: 30 * MINUTE, tries: TRIES_INSIDE },
     'refresh-openapi': { run: refreshOpenApi(services), limitMs: MINUTE, tries: TRIES_INSIDE },
     'remove-blob': { run: removeBlob(services), limitMs: MINUTE, tries: TRIES_OUTSIDE },
+    [REVALIDATE]: { run: tellRenderer(services), limitMs: MINUTE, tries: TRIES_OF_RENDERER },
     'send-email': { run: sendEmail(services), limitMs: 90_000, tries: TRIES_OF_MAIL },
     'sweep-blobs': { run: sweepBlobs(services), limitMs: 30 * MINUTE, tries: TRIES_UNTIL_TOMORROW },
     'sweep-burst': { run: sweepBursts(services), limitMs: 10 * MINUTE, tries: TRIES_INSIDE },

@@ -1,3 +1,4 @@
+import { useRenderer } from '../model/revalidation.ts'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
@@ -127,9 +128,10 @@ function localAddress({ address, port }: AddressInfo): string {
 }
 
 /** Sets the limits that hold for the whole process. */
-function limitContent({ maxPage, maxPages, archives, books }: Config): void {
+function limitContent({ maxPage, maxPages, archives, books, renderer }: Config): void {
   limitPageBytes(maxPage)
   limitPages(maxPages)
+  useRenderer(renderer !== undefined)
   limitArchives(archives)
   useFontFolder(books.fontFolder)
   limitBooks({ memoryMb: books.memoryMb, totalMs: books.seconds * 1000 })

@@ -5,6 +5,7 @@ import { ScimFault } from '../core/scim/fault.ts'
 import { BlobTooLarge } from '../blobs/blobs.ts'
 import { callerBy, identifyCaller, countedCaller, type Metering } from './callers.ts'
 import { isBusy, isSerializationFailure, isUniqueViolation } from '../db/errors.ts'
+import { rendererHeaders } from '../http/response/renderer-headers.ts'
 import { canChange, conditionsOf, sendDownload, sendJson } from '../http/response/answer.ts'
 import { admitBody, bodyTooLarge, jsonParser } from '../http/request/request-body.ts'
 import { ApiError, conflict, errorBody, tooLarge, unavailable } from '../http/errors.ts'
@@ -119,6 +120,8 @@ function mount(
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const result = await answer(request, reply)
+    const { reader } = admitted.get(request)!.me
+    if (reader) reply.headers(rendererHeaders(reader, request.params as Record<string, string>))
     if (route.method === 'DELETE' && result === ABSENT) return reply.code(204).send()
     if (route.returns === 'download')
       return sendDownload(request, reply, result as Download, () => callerKey(request))

@@ -68,6 +68,7 @@ export function openServices(
     devices: signedDevices(keyring),
     sessionTimes: config.sessionTimes,
     sealing: sealedBy(keyring),
+    renderer: config.renderer,
     insights: insightRecorder(db, { now, newId, days: config.insightDays, rates }),
     imports: runningImports(db, { now, newId }, (err) =>
       log().warn({ err }, 'the end of an import could not be recorded'),

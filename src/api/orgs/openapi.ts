@@ -1,3 +1,5 @@
+import { cacheTags } from '../../core/web/cache-tags.ts'
+import { revalidate } from '../../model/revalidation.ts'
 import { Type } from 'typebox'
 import { onOrg } from '../../access/checks/on.ts'
 import type { Blobs } from '../../blobs/blobs.ts'
@@ -157,6 +159,7 @@ export const updateOpenAPISpecBySlug = route({
       .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    await revalidate(tx, now, cacheTags.specification(organization.id, before.slug))
     return toOpenApiSpec(urls, row, organizationRole)
   },
 })

@@ -13,6 +13,7 @@ export const INSTALLATION_REASONS = {
   'job-ended-server': 'The server stopped while this job ran, for example because its memory was exhausted',
   'job-ended-servers':
     'The server stopped {count} times in a row while this job ran, for example because its memory was exhausted',
+  'renderer-failing': 'The renderer at LECTERN_RENDERER_URL returned the status {status}',
   'update-url-failing': 'LECTERN_UPDATE_URL returned the status {status}',
   'update-url-without-version': 'The JSON at LECTERN_UPDATE_URL has no "version" such as "1.2.3"',
 

@@ -29,6 +29,9 @@ export const TRIES_INSIDE: Tries = { firstMs: 2_000, mostMs: HOUR, forMs: 5 * MI
 /** E-mails, as mail servers try them (RFC 5321, section 4.5.4.1): for five days, at last every four hours. */
 export const TRIES_OF_MAIL: Tries = { firstMs: MINUTE, mostMs: 4 * HOUR, forMs: 5 * DAY }
 
+/** What a renderer has to forget: soon, as long as it restarts, and for a day, after which it asks again by itself. */
+export const TRIES_OF_RENDERER: Tries = { firstMs: 2_000, mostMs: 10 * MINUTE, forMs: DAY }
+
 /** Work that needs the blob store or other hosts, which can fail over a weekend: for three days, at last every hour. */
 export const TRIES_OUTSIDE: Tries = { firstMs: 30_000, mostMs: HOUR, forMs: 3 * DAY }
 

@@ -1,3 +1,5 @@
+import { cacheTags } from '../../core/web/cache-tags.ts'
+import { revalidate } from '../revalidation.ts'
 import { diff, getMany } from '../../core/content/prolly-tree/read.ts'
 import type { Load, Root } from '../../core/content/prolly-tree/node.ts'
 import { update } from '../../core/content/prolly-tree/edit.ts'
@@ -223,6 +225,12 @@ async function writeRevision(
       ? tx.updateTable('changeRequest').set(newest).where('id', '=', changeRequest.id)
       : tx.updateTable('space').set(newest).where('id', '=', spaceId)
   ).execute()
+  const { id: proposal } = changeRequest ?? {}
+  await revalidate(
+    tx,
+    reason.now,
+    proposal === undefined ? cacheTags.space(spaceId) : cacheTags.changeRequest(spaceId, proposal),
+  )
   const isRead = revision.pages !== parent.pages || revision.reusables !== parent.reusables
   if (!changeRequest && isRead) await askForIndex(tx, { spaceId, revisionId: revision.id, now: reason.now })
   return revision

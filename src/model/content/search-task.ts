@@ -1,3 +1,5 @@
+import { cacheTags } from '../../core/web/cache-tags.ts'
+import { revalidate } from '../revalidation.ts'
 import { askingUser } from '../../core/runtime/turns.ts'
 import { causeOfJob } from '../../core/runtime/work.ts'
 import { chunks } from '../../db/chunks.ts'
@@ -43,6 +45,8 @@ export async function askForSpecIndex(
     .where('searchSpec.slug', '=', slug)
     .where('space.organizationId', '=', organizationId)
     .execute()
+  const pages = spaces.map(({ spaceId }) => cacheTags.space(spaceId))
+  await revalidate(tx, now, cacheTags.specification(organizationId, slug), ...pages)
   if (spaces.length === 0) return
   await addTasks(tx, spaces)
   // A job that runs may have looked at a space already: it runs again, because its payload differs.

@@ -1,3 +1,5 @@
+import { cacheTags } from '../../core/web/cache-tags.ts'
+import { revalidate } from '../revalidation.ts'
 import { type Static, Type } from 'typebox'
 import { sitePermissions } from '../../access/roles/roles.ts'
 import { uniqueSlug } from '../../core/content/tree/rules.ts'
@@ -210,6 +212,7 @@ function basenameOf(title: string): string {
  * the version of their site.
  */
 export async function touchSite(tx: Tx, { id }: Pick<Row<'site'>, 'id'>, now: Date): Promise<Row<'site'>> {
+  await revalidate(tx, now, cacheTags.site(id))
   return tx
     .updateTable('site')
     .set(({ eb }) => ({ version: eb('version', '+', 1), updatedAt: now.toISOString() }))

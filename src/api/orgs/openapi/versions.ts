@@ -3,6 +3,7 @@ import { anyone, onOrg } from '../../../access/checks/on.ts'
 import type { Reader } from '../../../db/schema.ts'
 import { notFound } from '../../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
+import { rendererHeaders } from '../../../http/response/renderer-headers.ts'
 import { route } from '../../../http/route.ts'
 import { fileDownload } from '../../../model/content/download.ts'
 import { findSpec, InSpec, InSpecVersion, needSpec } from '../../../model/openapi/spec.ts'
@@ -75,17 +76,19 @@ function versionRoutes<Params extends typeof InSpec | typeof InSpecVersion>(
       returns: 'download',
       media: ['application/json'],
       async handler(context) {
-        const { db, urls, blobs, conditions, reading } = context
-        const parts = reading && (await shownPartsOf(db, reading, context.params.specSlug))
+        const { db, me, urls, blobs, conditions, params: named, reading } = context
+        const parts = reading && (await shownPartsOf(db, reading, named.specSlug))
         if (parts?.length === 0) throw notFound('specification')
         const { spec, version } = await findVersion(context)
-        if (parts) {
-          if (version.id !== spec.lastVersion) throw notFound('version')
-          // A public specification is open to everyone anyway.
-          if (spec.visibility !== 'public') return partialContent({ db, urls }, spec, parts, conditions)
-        }
         // The visibility is in the content, and can change.
-        return versionContent({ urls, blobs, spec, version, conditions, isFixed: false })
+        const whole = () => versionContent({ urls, blobs, spec, version, conditions, isFixed: false })
+        if (!reading || !parts || !me.reader) return whole()
+        if (version.id !== spec.lastVersion) throw notFound('version')
+        // A public specification is open to everyone anyway.
+        const isOpen = spec.visibility === 'public'
+        const sent = await (isOpen ? whole() : partialContent({ db, urls }, spec, parts, conditions))
+        const spaces = reading.variants.map(({ spaceId }) => spaceId)
+        return { ...sent, headers: { ...sent.headers, ...rendererHeaders(me.reader, named, spaces) } }
       },
     }),
 

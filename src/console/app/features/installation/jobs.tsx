@@ -103,6 +103,7 @@ const namesOfKinds = (): Record<string, string> => ({
   'purge-space': t('installation.kind-purge-space'),
   'refresh-openapi': t('installation.kind-refresh-openapi'),
   'remove-blob': t('installation.kind-remove-blob'),
+  revalidate: t('installation.kind-revalidate'),
   'send-email': t('installation.kind-send-email'),
   'sweep-blobs': t('installation.kind-sweep-blobs'),
   'sweep-burst': t('installation.kind-sweep-burst'),
