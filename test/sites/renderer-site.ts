@@ -1,6 +1,8 @@
 /** A site with everything for which a renderer in front of the server makes a call of its own. */
 import assert from 'node:assert/strict'
 import { processOpenApi } from '../../src/jobs/process-openapi.ts'
+import { printDocument } from '../../src/core/document/print.ts'
+import { BLOCKS } from '../core/document/every-block.ts'
 import { computedEntry } from '../computed-entry.ts'
 import type { Answer, World } from '../world.ts'
 import { siteForReaders } from './reading.ts'
@@ -41,6 +43,9 @@ const PRO = 'visitor.claims.plan == "pro"'
 const operation = (path: string, spec = 'shop') =>
   `{% openapi-operation spec="${spec}" path="${path}" method="get" %}\n[x](https://example.com)\n{% endopenapi-operation %}\n`
 
+const everyBlock = () =>
+  printDocument({ object: 'document', data: {}, nodes: Object.values(BLOCKS).map(({ block }) => block) })
+
 /** What only readers with the claim see. */
 export const pro = { plan: 'pro' }
 
@@ -62,13 +67,14 @@ export async function siteForRenderer(world: World, title: string) {
 
   const site = await siteForReaders(world, title, {
     'README.md': '# Welcome\n\nHello.\n',
-    'SUMMARY.md': `# Summary\n\n* [Welcome](README.md)\n* [Operation](operation.md)\n* [People](people.md)\n* [Shared](shared.md)\n* [Pro](pro.md)\n* [Mixed](mixed.md)\n* [Empty](empty.md)\n\n## API\n\n${computedEntry('pages')}`,
+    'SUMMARY.md': `# Summary\n\n* [Welcome](README.md)\n* [Operation](operation.md)\n* [People](people.md)\n* [Shared](shared.md)\n* [Pro](pro.md)\n* [Mixed](mixed.md)\n* [Empty](empty.md)\n* [Blocks](blocks.md)\n\n## API\n\n${computedEntry('pages')}`,
     'operation.md': `# Operation\n\n${operation('/orders')}`,
     'people.md': `# People\n\nAsk ${at(mentioned)} or ${at(unknown)}.\n`,
     'shared.md': '# Shared\n\n{% include ".gitbook/includes/note.md" %}\n',
     'pro.md': `---\nif: ${PRO}\n---\n\n# Pro\n\n${at(hidden)}\n\n${operation('/refunds')}\n{% include ".gitbook/includes/secret.md" %}\n`,
     'mixed.md': `# Mixed\n\n{% if ${PRO} %}\n${operation('/blocks')}\n{% include ".gitbook/includes/block.md" %}\n{% endif %}\n`,
     'empty.md': '# Empty\n',
+    'blocks.md': `# Blocks\n\n${everyBlock()}\n{% embed url="https://gist.github.com/ada/0123456789abcdef0123" %}\n`,
     '.gitbook/includes/note.md': `A note for all.\n\n{% if ${PRO} %}\nA note for some.\n{% endif %}\n`,
     '.gitbook/includes/secret.md': 'A secret note.\n',
     '.gitbook/includes/block.md': 'A note in a block.\n',

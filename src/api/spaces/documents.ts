@@ -9,7 +9,7 @@ import { DocumentSchema } from '../../model/content/documents/document.ts'
 import { documentOf, documentOfMarkdown } from '../../model/content/documents/read-document.ts'
 import { expandedPagesOf } from '../../model/openapi/computed-pages.ts'
 import { readerContent } from '../../model/sites/published/content/reader-content.ts'
-import { onReadableSpace, type OnReadableSpace } from '../../model/sites/published/on-reader.ts'
+import { onReadableSpace } from '../../model/sites/published/on-reader.ts'
 
 export const getDocumentById = route({
   method: 'GET',
