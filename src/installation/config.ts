@@ -277,7 +277,7 @@ function readRenderer(
 ): RendererConfig | undefined {
   if (!url && !secret) return undefined
   if (url && secret) return { url: webAddress('LECTERN_RENDERER_URL', url, faults), secret }
-  if (faults.some((fault) => fault.startsWith('LECTERN_RENDERER_'))) return undefined
+  if (faults.some((fault) => fault.startsWith('LECTERN_RENDERER_SECRET must'))) return undefined
   faults.push('For a renderer, set LECTERN_RENDERER_URL and LECTERN_RENDERER_SECRET together')
   return undefined
 }

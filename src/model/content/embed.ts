@@ -38,7 +38,7 @@ const asking = sharing<Embed>()
 const inTurns = fairShare({ atOnce: 8, atOnceOfParty: 3, queue: 100, queueOfParty: 20 })
 
 /** The result for an address that is stored already; undefined if another server has to be asked. */
-export function storedEmbed(url: string, now: Date): Embed | undefined {
+function storedEmbed(url: string, now: Date): Embed | undefined {
   const stored = known.get(url)
   return stored && stored.until > now.getTime() ? stored.embed : undefined
 }
