@@ -95,7 +95,7 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     const archive = archiveOf({
       'SUMMARY.md': `# Summary\n\n* [Home](README.md)\n* [Page](page-${spaceId}.md)\n`,
       'README.md': `# Home\n\n![](.gitbook/assets/${spaceId}.png)\n\n{% include ".gitbook/includes/part.md" %}\n`,
-      [`page-${spaceId}.md`]: '# Page\n\nText\n',
+      [`page-${spaceId}.md`]: `# Page\n\nText of ${spaceId}\n`,
       [`.gitbook/assets/${spaceId}.png`]: new TextEncoder().encode(spaceId),
       '.gitbook/includes/part.md': '---\ntitle: Part\n---\n\nShared\n',
     })

@@ -36,10 +36,10 @@ export const FILM_HOSTS: readonly string[] = [YOUTUBE, VIMEO]
 
 /** A frame at an address that is made of the parts of a path that a pattern finds. */
 const at =
-  (pattern: RegExp, make: (...parts: string[]) => string): Provider['frame'] =>
+  (pattern: RegExp, make: (first: string, second: string) => string): Provider['frame'] =>
   ({ pathname }) => {
     const found = pattern.exec(pathname)
-    return found ? make(...found.slice(1)) : undefined
+    return found ? make(found[1] ?? '', found[2] ?? '') : undefined
   }
 
 const PROVIDERS: readonly Provider[] = [
