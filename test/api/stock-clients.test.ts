@@ -3,6 +3,8 @@
  * the matrix, and reading an organization that has several of each resource. Its description validates every response.
  */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { loadRoutes, type NamedRoute } from '../../src/server/routes.ts'
 import { STOCK_CLIENTS, type StockClient } from '../client.ts'
@@ -122,3 +124,17 @@ for (const stock of STOCK_CLIENTS) {
     },
   )
 }
+
+test('the manual names the operations of the newest client that Lectern does not serve, and no others', () => {
+  const [, newest] = STOCK_CLIENTS
+  const shared = new Set(sharedWith(newest!).map(({ operation }) => operation.id))
+  // The version of the server has the path `/v1` here.
+  shared.add('getApiInformation')
+  const missing = newest!.operations.flatMap(({ id }) => (shared.has(id) ? [] : [id]))
+  const manual = readFileSync(resolve(import.meta.dirname, '../../docs/clients.md'), 'utf8')
+  const rows = manual
+    .split('\n')
+    .flatMap((line) => (line.startsWith('| ') ? [line.split(' | ')[1] ?? ''] : []))
+  const named = rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, id = '']) => id))
+  assert.deepEqual(named.toSorted(), missing.toSorted())
+})

@@ -203,9 +203,11 @@ export async function toComments(db: Reader, viewing: Viewing, rows: Row<'commen
   const targets = await commentTargetsOf(db, content, rows)
   const repliers = await repliersTo(db, ids)
   const reactions = await reactionsTo(db, viewing, ids)
-  const people = rows.flatMap((row) => [row.postedBy, row.resolvedBy ?? [], appliedBy(row) ?? []].flat())
   const named = new Map([...repliers].map(([id, all]) => [id, all.slice(0, MOST_REPLIERS)]))
-  for (const some of named.values()) people.push(...some.map(({ userId }) => userId))
+  const people = rows.flatMap((row) => {
+    const repliedBy = (named.get(row.id) ?? []).map(({ userId }) => userId)
+    return [row.postedBy, row.resolvedBy ?? [], appliedBy(row) ?? [], repliedBy].flat()
+  })
   const users = await usersIn(urls, db, viewing, people)
 
   const bodies = await toBodies(db, viewing, rows)
