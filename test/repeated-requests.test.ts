@@ -33,7 +33,7 @@ const caller = {
 }
 const bodyOf = ({ body }: Call): unknown => (typeof body === 'function' ? body() : body)
 const callsOf = async (name: string): Promise<Call[]> =>
-  Promise.all([CALLS[name] ?? []].flat().map((make: Make) => make(things, caller)))
+  Promise.all([CALLS[name] ?? []].flat().map(async (make: Make) => make(things, caller)))
 const reading = new Map(
   routes.filter(({ route }) => route.method === 'GET').map((one) => [one.route.path, one]),
 )

@@ -58,8 +58,8 @@ export async function describeApi(
     },
   })
   // Frozen, so that it is written and compressed once.
-  let described: object | undefined
-  const document = () => (described ??= Object.freeze({ ...server.swagger() }))
+  let made: object | undefined
+  const document = () => (made ??= Object.freeze({ ...server.swagger() }))
   server.get('/openapi.json', { schema: { hide: true } }, async (request, reply) =>
     sendJson(request, reply, document(), { immutable: false, caller: () => clientOf(request.ip) }),
   )

@@ -128,7 +128,7 @@ function printTree(
 function typeOfOperation({ parameters = [], requestBody, responses }: Operation): string {
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const body = requestBody && schemaOf(requestBody.content)
-  const contents = Object.entries(responses).filter(([status]) => status !== 'default')
+  const contents = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   const answers = contents.map(([, { content }]) => (content ? typeOf(schemaOf(content)) : 'undefined'))
   const parts = [
     ...(query.length > 0 ? [`query: ${query.map(({ name }) => `'${name}'`).join(' | ')}`] : []),

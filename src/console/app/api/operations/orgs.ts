@@ -3,208 +3,208 @@ import type { Schemas } from './schemas.ts'
 
 /** The operations below `/v1/orgs`. */
 export interface OrganizationRoutes {
-  POST: { query: 'withDefaultSite' | 'openapiUrl'; body: { title: string; emailDomains?: Array<string>; type?: 'business' | 'community'; useCase?: 'internalDocs' | 'docsSite' | 'audienceControlledSite' | 'productDocs' | 'teamKnowledgeBase' | 'designSystem' | 'openSourceDocs' | 'notes' | 'other' }; answer: Schemas['Organization'] | undefined }
-  GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Organization']> } | undefined }
+  POST: { query: 'withDefaultSite' | 'openapiUrl'; body: { title: string; emailDomains?: Array<string>; type?: 'business' | 'community'; useCase?: 'internalDocs' | 'docsSite' | 'audienceControlledSite' | 'productDocs' | 'teamKnowledgeBase' | 'designSystem' | 'openSourceDocs' | 'notes' | 'other' }; answer: Schemas['Organization'] }
+  GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Organization']> } }
   ':': {
-    GET: { answer: Schemas['Organization'] | undefined }
-    PATCH: { body: { title?: string; emailDomains?: Array<string>; hostname?: string; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; defaultContent?: { type: 'site'; site: string } | null; logo?: string | null; logoPicture?: { base64: string }; sso?: boolean; ai?: boolean; inviteLinks?: boolean; mergeRules?: { type: 'none' } | { type: 'rules'; rules: Array<{ rule: 'require_specific_reviewers' | 'require_one_of_specific_reviewers' | 'allow_bypass'; users: Array<string> } | { rule: 'require_at_least_one_review' | 'require_all_reviews_approved' | 'require_up_to_date_change_request' | 'require_change_request_subject' | 'require_change_request_description' } | { rule: 'custom'; expression: string }> }; checkExternalLinks?: boolean }; answer: Schemas['Organization'] | undefined }
-    'audit-event-actions': { GET: { answer: { items: Array<Schemas['AuditEventAction']> } | undefined } }
+    GET: { answer: Schemas['Organization'] }
+    PATCH: { body: { title?: string; emailDomains?: Array<string>; hostname?: string; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; defaultContent?: { type: 'site'; site: string } | null; logo?: string | null; logoPicture?: { base64: string }; sso?: boolean; ai?: boolean; inviteLinks?: boolean; mergeRules?: { type: 'none' } | { type: 'rules'; rules: Array<{ rule: 'require_specific_reviewers' | 'require_one_of_specific_reviewers' | 'allow_bypass'; users: Array<string> } | { rule: 'require_at_least_one_review' | 'require_all_reviews_approved' | 'require_up_to_date_change_request' | 'require_change_request_subject' | 'require_change_request_description' } | { rule: 'custom'; expression: string }> }; checkExternalLinks?: boolean }; answer: Schemas['Organization'] }
+    'audit-event-actions': { GET: { answer: { items: Array<Schemas['AuditEventAction']> } } }
     'audit-events': {
-      GET: { query: 'page' | 'limit' | 'from' | 'to' | 'action' | 'actor' | 'target'; answer: { next?: { page: string }; count: number; items: Array<Schemas['AuditEvent']> } | undefined }
-      ':': { GET: { answer: Schemas['AuditEventDetail'] | undefined } }
+      GET: { query: 'page' | 'limit' | 'from' | 'to' | 'action' | 'actor' | 'target'; answer: { next?: { page: string }; count: number; items: Array<Schemas['AuditEvent']> } }
+      ':': { GET: { answer: Schemas['AuditEventDetail'] } }
     }
-    'change-requests': { GET: { query: 'page' | 'limit' | 'status' | 'creator' | 'contributor' | 'requestedReviewer' | 'query' | 'orderBy' | 'space'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ChangeRequest']> } | undefined } }
-    collections: { POST: { body: { title?: string; parent?: string }; answer: Schemas['Collection'] | undefined }; GET: { query: 'page' | 'limit' | 'nested'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Collection']> } | undefined } }
+    'change-requests': { GET: { query: 'page' | 'limit' | 'status' | 'creator' | 'contributor' | 'requestedReviewer' | 'query' | 'orderBy' | 'space'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ChangeRequest']> } } }
+    collections: { POST: { body: { title?: string; parent?: string }; answer: Schemas['Collection'] }; GET: { query: 'page' | 'limit' | 'nested'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Collection']> } } }
     'custom-fields': {
-      POST: { body: { name: string; type: 'text' | 'number' | 'boolean' | 'tags' | 'select:multi' | 'select:single'; title?: string; description?: string; placeholder?: string; options?: Array<string> }; answer: Schemas['CustomField'] | undefined }
-      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['CustomField']> } | undefined }
-      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['CustomField'] | undefined }; PATCH: { body: { title?: string; description?: string; placeholder?: string; options?: Array<string> }; answer: Schemas['CustomField'] | undefined } }
+      POST: { body: { name: string; type: 'text' | 'number' | 'boolean' | 'tags' | 'select:multi' | 'select:single'; title?: string; description?: string; placeholder?: string; options?: Array<string> }; answer: Schemas['CustomField'] }
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['CustomField']> } }
+      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['CustomField'] }; PATCH: { body: { title?: string; description?: string; placeholder?: string; options?: Array<string> }; answer: Schemas['CustomField'] } }
     }
     invites: {
-      POST: { body: { emails: Array<string | { email: string; role: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }>; role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; sso?: boolean }; answer: { users: Array<string>; invited: number; failedSSOEmails?: Array<string>; links?: Array<{ email: string; url: string }> } | undefined }
-      ':': { POST: { answer: Record<string, unknown> | undefined } }
-      undelivered: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UndeliveredInvitation']> } | undefined } }
+      POST: { body: { emails: Array<string | { email: string; role: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }>; role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; sso?: boolean }; answer: { users: Array<string>; invited: number; failedSSOEmails?: Array<string>; links?: Array<{ email: string; url: string }> } }
+      ':': { POST: { answer: Record<string, unknown> } }
+      undelivered: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UndeliveredInvitation']> } } }
     }
     join: { POST: { answer: undefined } }
     'link-invites': {
-      POST: { body: { role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; level?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read'; space?: string; collection?: string }; answer: Schemas['InviteLink'] | undefined }
-      GET: { query: 'page' | 'limit' | 'space' | 'collection'; answer: { next?: { page: string }; count: number; items: Array<Schemas['InviteLink']> } | undefined }
-      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['InviteLink'] | undefined }; PATCH: { body: { role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; level?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' }; answer: Schemas['InviteLink'] | undefined } }
+      POST: { body: { role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; level?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read'; space?: string; collection?: string }; answer: Schemas['InviteLink'] }
+      GET: { query: 'page' | 'limit' | 'space' | 'collection'; answer: { next?: { page: string }; count: number; items: Array<Schemas['InviteLink']> } }
+      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['InviteLink'] }; PATCH: { body: { role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; level?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' }; answer: Schemas['InviteLink'] } }
     }
     members: {
-      GET: { query: 'page' | 'limit' | 'order' | 'sort' | 'role' | 'search'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Member']> } | undefined }
+      GET: { query: 'page' | 'limit' | 'order' | 'sort' | 'role' | 'search'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Member']> } }
       ':': {
-        GET: { answer: Schemas['Member'] | undefined }
+        GET: { answer: Schemas['Member'] }
         DELETE: { answer: undefined }
-        PATCH: { body: { role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; disabled?: boolean }; answer: Schemas['Member'] | undefined }
-        spaces: { GET: { query: 'page' | 'limit' | 'order'; answer: { next?: { page: string }; count: number; items: Array<{ permission: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read'; space: Schemas['Space'] }> } | undefined } }
-        sso: { POST: { answer: Schemas['Member'] | undefined } }
-        teams: { GET: { query: 'page' | 'limit' | 'title'; answer: { next?: { page: string }; count: number; items: Array<{ team: Schemas['Team']; member: { role: 'owner' | 'member' } }> } | undefined } }
+        PATCH: { body: { role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; disabled?: boolean }; answer: Schemas['Member'] }
+        spaces: { GET: { query: 'page' | 'limit' | 'order'; answer: { next?: { page: string }; count: number; items: Array<{ permission: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read'; space: Schemas['Space'] }> } } }
+        sso: { POST: { answer: Schemas['Member'] } }
+        teams: { GET: { query: 'page' | 'limit' | 'title'; answer: { next?: { page: string }; count: number; items: Array<{ team: Schemas['Team']; member: { role: 'owner' | 'member' } }> } } }
       }
     }
     oidc: {
-      POST: { body: { label: string; defaultTeam?: string | null; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; issuer?: string; clientID?: string; clientSecret?: string; trustEmails?: boolean }; answer: Schemas['OidcProvider'] | undefined }
-      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OidcProvider']> } | undefined }
-      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['OidcProvider'] | undefined }; PATCH: { body: { label?: string; defaultTeam?: string | null; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; issuer?: string; clientID?: string; clientSecret?: string; trustEmails?: boolean }; answer: Schemas['OidcProvider'] | undefined } }
+      POST: { body: { label: string; defaultTeam?: string | null; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; issuer?: string; clientID?: string; clientSecret?: string; trustEmails?: boolean }; answer: Schemas['OidcProvider'] }
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OidcProvider']> } }
+      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['OidcProvider'] }; PATCH: { body: { label?: string; defaultTeam?: string | null; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; issuer?: string; clientID?: string; clientSecret?: string; trustEmails?: boolean }; answer: Schemas['OidcProvider'] } }
     }
     openapi: {
-      POST: { body: { slug: string; source: { url: string; externalReferences?: boolean } | { text: string } }; answer: Schemas['OpenAPISpec'] | undefined }
-      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OpenAPISpec']> } | undefined }
+      POST: { body: { slug: string; source: { url: string; externalReferences?: boolean } | { text: string } }; answer: Schemas['OpenAPISpec'] }
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OpenAPISpec']> } }
       ':': {
-        PUT: { body: { source: { url: string; externalReferences?: boolean } | { text: string } }; answer: Schemas['OpenAPISpec'] | undefined }
+        PUT: { body: { source: { url: string; externalReferences?: boolean } | { text: string } }; answer: Schemas['OpenAPISpec'] }
         DELETE: { answer: undefined }
-        GET: { answer: Schemas['OpenAPISpec'] | undefined }
-        PATCH: { body: { visibility?: 'private' | 'public'; requestProxy?: boolean }; answer: Schemas['OpenAPISpec'] | undefined }
+        GET: { answer: Schemas['OpenAPISpec'] }
+        PATCH: { body: { visibility?: 'private' | 'public'; requestProxy?: boolean }; answer: Schemas['OpenAPISpec'] }
         versions: {
-          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OpenAPISpecVersion']> } | undefined }
+          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OpenAPISpecVersion']> } }
           ':': {
-            GET: { answer: Schemas['OpenAPISpecVersion'] | undefined }
+            GET: { answer: Schemas['OpenAPISpecVersion'] }
             content: {
-              GET: { answer: Record<string, unknown> | undefined }
-              raw: { GET: { answer: Record<string, unknown> | undefined } }
+              GET: { answer: Record<string, unknown> }
+              raw: { GET: { answer: Record<string, unknown> } }
             }
-            'openapi.json': { GET: { query: 'signature'; answer: Record<string, unknown> | undefined } }
+            'openapi.json': { GET: { query: 'signature'; answer: Record<string, unknown> } }
           }
           latest: {
-            GET: { answer: Schemas['OpenAPISpecVersion'] | undefined }
+            GET: { answer: Schemas['OpenAPISpecVersion'] }
             content: {
-              GET: { answer: Record<string, unknown> | undefined }
-              raw: { GET: { answer: Record<string, unknown> | undefined } }
+              GET: { answer: Record<string, unknown> }
+              raw: { GET: { answer: Record<string, unknown> } }
             }
           }
         }
       }
     }
-    ping: { POST: { answer: { serviceVisitorClaims?: string } | undefined } }
+    ping: { POST: { answer: { serviceVisitorClaims?: string } } }
     saml: {
-      POST: { body: { label: string; defaultTeam?: string | null; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; entityID?: string; certificate?: string; ssoURL?: string; signRequests?: boolean; allowUnsolicited?: boolean }; answer: Schemas['SamlProvider'] | undefined }
-      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SamlProvider']> } | undefined }
-      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['SamlProvider'] | undefined }; PATCH: { body: { label?: string; defaultTeam?: string | null; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; entityID?: string; certificate?: string; ssoURL?: string; signRequests?: boolean; allowUnsolicited?: boolean }; answer: Schemas['SamlProvider'] | undefined } }
+      POST: { body: { label: string; defaultTeam?: string | null; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; entityID?: string; certificate?: string; ssoURL?: string; signRequests?: boolean; allowUnsolicited?: boolean }; answer: Schemas['SamlProvider'] }
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SamlProvider']> } }
+      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['SamlProvider'] }; PATCH: { body: { label?: string; defaultTeam?: string | null; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; entityID?: string; certificate?: string; ssoURL?: string; signRequests?: boolean; allowUnsolicited?: boolean }; answer: Schemas['SamlProvider'] } }
     }
     'scim-tokens': {
-      POST: { answer: Schemas['NewScimToken'] | undefined }
-      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ScimToken']> } | undefined }
-      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['ScimToken'] | undefined } }
+      POST: { answer: Schemas['NewScimToken'] }
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ScimToken']> } }
+      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['ScimToken'] } }
     }
-    search: { GET: { query: 'page' | 'limit' | 'query'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SearchSpace']> } | undefined } }
+    search: { GET: { query: 'page' | 'limit' | 'query'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SearchSpace']> } } }
     sites: {
-      POST: { body: { type?: 'basic' | 'premium' | 'ultimate' | 'sponsored' | 'legacy-basic' | 'legacy-premium'; title?: string; visibility?: 'public' | 'unlisted' | 'share-link' | 'visitor-auth'; spaces?: Array<string> | 'empty' | 'sample' }; answer: Schemas['Site'] | undefined }
-      GET: { query: 'page' | 'limit' | 'space' | 'title' | 'published'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Site']> } | undefined }
+      POST: { body: { type?: 'basic' | 'premium' | 'ultimate' | 'sponsored' | 'legacy-basic' | 'legacy-premium'; title?: string; visibility?: 'public' | 'unlisted' | 'share-link' | 'visitor-auth'; spaces?: Array<string> | 'empty' | 'sample' }; answer: Schemas['Site'] }
+      GET: { query: 'page' | 'limit' | 'space' | 'title' | 'published'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Site']> } }
       ':': {
         DELETE: { answer: undefined }
-        GET: { answer: Schemas['Site'] | undefined }
-        PATCH: { body: { title?: string; visibility?: 'public' | 'unlisted' | 'share-link' | 'visitor-auth'; basename?: string; adaptiveContent?: { enabled: boolean }; hostname?: string | null; defaultSiteSpace?: string; defaultSiteSection?: string; proxy?: string | null }; answer: Schemas['Site'] | undefined }
+        GET: { answer: Schemas['Site'] }
+        PATCH: { body: { title?: string; visibility?: 'public' | 'unlisted' | 'share-link' | 'visitor-auth'; basename?: string; adaptiveContent?: { enabled: boolean }; hostname?: string | null; defaultSiteSpace?: string; defaultSiteSection?: string; proxy?: string | null }; answer: Schemas['Site'] }
         'adaptive-schema': {
-          GET: { query: 'orEmpty'; answer: Schemas['SiteAdaptiveSchema'] | undefined }
-          PUT: { body: { jsonSchema: Record<string, unknown> }; answer: Schemas['SiteAdaptiveSchema'] | undefined }
-          'template-conditions': { GET: { answer: { items: Array<Schemas['SiteAdaptiveTemplateCondition']> } | undefined } }
+          GET: { query: 'orEmpty'; answer: Schemas['SiteAdaptiveSchema'] }
+          PUT: { body: { jsonSchema: Record<string, unknown> }; answer: Schemas['SiteAdaptiveSchema'] }
+          'template-conditions': { GET: { answer: { items: Array<Schemas['SiteAdaptiveTemplateCondition']> } } }
         }
-        customization: { GET: { query: 'unmasked'; answer: Schemas['Customization'] | undefined }; PUT: { body: { title?: string | null; styling?: { theme?: 'clean' | 'muted' | 'bold' | 'gradient' | null; primaryColor?: { light: string; dark: string } | null; tint?: { color: Schemas['ThemedColor'] } | null; infoColor?: { light: string; dark: string } | null; successColor?: { light: string; dark: string } | null; warningColor?: { light: string; dark: string } | null; dangerColor?: { light: string; dark: string } | null; corners?: 'straight' | 'rounded' | 'circular' | null; depth?: 'subtle' | 'flat' | null; links?: 'default' | 'accent' | null; font?: 'ABCFavorit' | 'Inter' | 'Roboto' | 'RobotoSlab' | 'OpenSans' | 'SourceSansPro' | 'Lato' | 'Ubuntu' | 'Raleway' | 'Merriweather' | 'Overpass' | 'NotoSans' | 'IBMPlexSerif' | 'Poppins' | 'FiraSans' | Schemas['FontDefinition'] | null; monospaceFont?: 'FiraCode' | 'IBMPlexMono' | 'JetBrainsMono' | 'SourceCodePro' | 'RobotoMono' | 'SpaceMono' | 'DMMono' | 'Inconsolata' | Schemas['FontDefinition'] | null; background?: 'plain' | 'match' | null; icons?: 'regular' | 'solid' | 'duotone' | 'light' | 'thin' | null; sidebar?: { background?: 'default' | 'filled' | null; list?: 'default' | 'pill' | 'line' | null } | null; codeTheme?: { default?: { light: string; dark: string } | null; openapi?: { light: string; dark: string } | null } | null; search?: 'prominent' | 'subtle' | null } | null; internationalization?: { locale?: 'en' | 'fr' | 'es' | 'zh' | 'ja' | 'de' | 'nl' | 'no' | 'pt-br' | 'ru' | null } | null; favicon?: { icon?: Schemas['ThemedUrl']; emoji?: string } | null; header?: { preset?: 'default' | 'bold' | 'contrast' | 'custom' | 'none' | null; logo?: { light: string; dark: string } | null; backgroundColor?: { light: string; dark: string } | null; linkColor?: { light: string; dark: string } | null; links?: Array<Schemas['SiteHeaderLink']> | null } | null; footer?: { logo?: { light: string; dark: string } | null; groups?: Array<Schemas['SiteFooterGroup']> | null; copyright?: string | null } | null; announcement?: { enabled: boolean; message: string; style: 'info' | 'warning' | 'danger' | 'success'; link?: Schemas['SiteLink'] } | null; themes?: { default?: 'light' | 'dark' | 'system' | null; toggeable?: boolean | null } | null; pdf?: { enabled?: boolean | null; pageSize?: 'a4' | 'letter' | null } | null; feedback?: { enabled?: boolean | null } | null; ai?: { mode?: 'none' | 'search' | 'assistant' | null } | null; advancedCustomization?: { enabled?: boolean | null } | null; git?: { showEditLink?: boolean | null } | null; pageActions?: { externalAI?: boolean | null; markdown?: boolean | null; mcp?: boolean | null; items?: Array<'assistant' | 'external-ai' | 'markdown' | 'mcp' | 'git' | 'pdf'> | null } | null; externalLinks?: { target?: 'self' | 'blank' | null } | null; pagination?: { enabled?: boolean | null } | null; trademark?: { enabled?: boolean | null } | null; privacyPolicy?: { url?: string | null } | null; socialPreview?: { url?: string | null } | null; socialAccounts?: Array<Record<string, unknown>> | null; insights?: { trackingCookie?: boolean | null } | null }; answer: Schemas['Customization'] | undefined } }
+        customization: { GET: { query: 'unmasked'; answer: Schemas['Customization'] }; PUT: { body: { title?: string | null; styling?: { theme?: 'clean' | 'muted' | 'bold' | 'gradient' | null; primaryColor?: { light: string; dark: string } | null; tint?: { color: Schemas['ThemedColor'] } | null; infoColor?: { light: string; dark: string } | null; successColor?: { light: string; dark: string } | null; warningColor?: { light: string; dark: string } | null; dangerColor?: { light: string; dark: string } | null; corners?: 'straight' | 'rounded' | 'circular' | null; depth?: 'subtle' | 'flat' | null; links?: 'default' | 'accent' | null; font?: 'ABCFavorit' | 'Inter' | 'Roboto' | 'RobotoSlab' | 'OpenSans' | 'SourceSansPro' | 'Lato' | 'Ubuntu' | 'Raleway' | 'Merriweather' | 'Overpass' | 'NotoSans' | 'IBMPlexSerif' | 'Poppins' | 'FiraSans' | Schemas['FontDefinition'] | null; monospaceFont?: 'FiraCode' | 'IBMPlexMono' | 'JetBrainsMono' | 'SourceCodePro' | 'RobotoMono' | 'SpaceMono' | 'DMMono' | 'Inconsolata' | Schemas['FontDefinition'] | null; background?: 'plain' | 'match' | null; icons?: 'regular' | 'solid' | 'duotone' | 'light' | 'thin' | null; sidebar?: { background?: 'default' | 'filled' | null; list?: 'default' | 'pill' | 'line' | null } | null; codeTheme?: { default?: { light: string; dark: string } | null; openapi?: { light: string; dark: string } | null } | null; search?: 'prominent' | 'subtle' | null } | null; internationalization?: { locale?: 'en' | 'fr' | 'es' | 'zh' | 'ja' | 'de' | 'nl' | 'no' | 'pt-br' | 'ru' | null } | null; favicon?: { icon?: Schemas['ThemedUrl']; emoji?: string } | null; header?: { preset?: 'default' | 'bold' | 'contrast' | 'custom' | 'none' | null; logo?: { light: string; dark: string } | null; backgroundColor?: { light: string; dark: string } | null; linkColor?: { light: string; dark: string } | null; links?: Array<Schemas['SiteHeaderLink']> | null } | null; footer?: { logo?: { light: string; dark: string } | null; groups?: Array<Schemas['SiteFooterGroup']> | null; copyright?: string | null } | null; announcement?: { enabled: boolean; message: string; style: 'info' | 'warning' | 'danger' | 'success'; link?: Schemas['SiteLink'] } | null; themes?: { default?: 'light' | 'dark' | 'system' | null; toggeable?: boolean | null } | null; pdf?: { enabled?: boolean | null; pageSize?: 'a4' | 'letter' | null } | null; feedback?: { enabled?: boolean | null } | null; ai?: { mode?: 'none' | 'search' | 'assistant' | null } | null; advancedCustomization?: { enabled?: boolean | null } | null; git?: { showEditLink?: boolean | null } | null; pageActions?: { externalAI?: boolean | null; markdown?: boolean | null; mcp?: boolean | null; items?: Array<'assistant' | 'external-ai' | 'markdown' | 'mcp' | 'git' | 'pdf'> | null } | null; externalLinks?: { target?: 'self' | 'blank' | null } | null; pagination?: { enabled?: boolean | null } | null; trademark?: { enabled?: boolean | null } | null; privacyPolicy?: { url?: string | null } | null; socialPreview?: { url?: string | null } | null; socialAccounts?: Array<Record<string, unknown>> | null; insights?: { trackingCookie?: boolean | null } | null }; answer: Schemas['Customization'] } }
         insights: {
           events: {
             POST: { body: { events: Array<Schemas['InsightEvent']> }; answer: undefined }
-            aggregate: { POST: { body: { select?: Array<Schemas['InsightColumn']>; where?: Array<{ column: 'datetime' | 'url' | 'eventType' | 'siteSection' | 'siteSpace' | 'displayContext' | 'page' | 'visitorDevice' | 'visitorBrowser' | 'visitorOS' | 'visitorBot' | 'visitorLanguage' | 'referrerDomain' | 'eventLinkTargetKind' | 'eventLinkTargetDomain' | 'eventLinkPosition' | 'eventAPIOperationPath' | 'eventAPIOperationMethod' | 'eventSearchQuery' | 'eventSearchResult' | 'eventPageFeedbackRating' | 'eventPageFeedbackComment' | 'eventAskResponseRating' | 'utmSource' | 'utmMedium' | 'utmCampaign' | 'utmTerm' | 'utmContent' | 'eventsCount' | 'visitorsCount' | 'sessionsCount' | 'pageFeedbackRating' | 'askResponseRating'; interval?: 'hour' | 'day' | 'week' | 'month'; values: Array<string | number | null | { space: string; page: string }>; operator?: 'in' | 'notIn' | 'greaterThan' | 'greaterThanOrEqual' | 'lessThan' | 'lessThanOrEqual' }>; groupBy?: Array<Schemas['InsightColumn']>; order?: { by: Schemas['InsightColumn']; direction: 'asc' | 'desc' }; range: 'last24Hours' | 'last7Days' | 'last30Days' | 'last3Months' | 'lastYear' | { from: string; to: string }; limit?: number }; answer: Schemas['InsightResult'] | undefined } }
+            aggregate: { POST: { body: { select?: Array<Schemas['InsightColumn']>; where?: Array<{ column: 'datetime' | 'url' | 'eventType' | 'siteSection' | 'siteSpace' | 'displayContext' | 'page' | 'visitorDevice' | 'visitorBrowser' | 'visitorOS' | 'visitorBot' | 'visitorLanguage' | 'referrerDomain' | 'eventLinkTargetKind' | 'eventLinkTargetDomain' | 'eventLinkPosition' | 'eventAPIOperationPath' | 'eventAPIOperationMethod' | 'eventSearchQuery' | 'eventSearchResult' | 'eventPageFeedbackRating' | 'eventPageFeedbackComment' | 'eventAskResponseRating' | 'utmSource' | 'utmMedium' | 'utmCampaign' | 'utmTerm' | 'utmContent' | 'eventsCount' | 'visitorsCount' | 'sessionsCount' | 'pageFeedbackRating' | 'askResponseRating'; interval?: 'hour' | 'day' | 'week' | 'month'; values: Array<string | number | null | { space: string; page: string }>; operator?: 'in' | 'notIn' | 'greaterThan' | 'greaterThanOrEqual' | 'lessThan' | 'lessThanOrEqual' }>; groupBy?: Array<Schemas['InsightColumn']>; order?: { by: Schemas['InsightColumn']; direction: 'asc' | 'desc' }; range: 'last24Hours' | 'last7Days' | 'last30Days' | 'last3Months' | 'lastYear' | { from: string; to: string }; limit?: number }; answer: Schemas['InsightResult'] } }
           }
         }
-        pictures: { POST: { body: { base64: string }; answer: Schemas['SitePicture'] | undefined } }
-        publish: { POST: { answer: Schemas['Site'] | undefined } }
-        published: { GET: { query: 'shareKey'; answer: Schemas['PublishedSite'] | undefined } }
+        pictures: { POST: { body: { base64: string }; answer: Schemas['SitePicture'] } }
+        publish: { POST: { answer: Schemas['Site'] } }
+        published: { GET: { query: 'shareKey'; answer: Schemas['PublishedSite'] } }
         publishing: {
           auth: {
-            GET: { answer: Schemas['SitePublishingAuth'] | undefined }
-            PATCH: { body: { backend: 'custom' | 'integration'; integration?: string; fallbackURL?: string | null }; answer: Schemas['SitePublishingAuth'] | undefined }
-            regenerate: { POST: { answer: Schemas['SitePublishingAuth'] | undefined } }
+            GET: { answer: Schemas['SitePublishingAuth'] }
+            PATCH: { body: { backend: 'custom' | 'integration'; integration?: string; fallbackURL?: string | null }; answer: Schemas['SitePublishingAuth'] }
+            regenerate: { POST: { answer: Schemas['SitePublishingAuth'] } }
           }
-          preview: { GET: { query: 'siteSpace' | 'claims' | 'look'; answer: { url: string } | undefined } }
+          preview: { GET: { query: 'siteSpace' | 'claims' | 'look'; answer: { url: string } } }
         }
-        redirect: { GET: { query: 'source' | 'shareKey'; answer: { redirect: Schemas['SiteRedirect']; target: string } | undefined } }
+        redirect: { GET: { query: 'source' | 'shareKey'; answer: { redirect: Schemas['SiteRedirect']; target: string } } }
         redirects: {
-          POST: { body: { source: string; destination: Schemas['SiteRedirectDestination']; draft?: boolean; captureWildcard?: boolean; permanent?: boolean }; answer: Schemas['SiteRedirect'] | undefined }
-          GET: { query: 'page' | 'limit' | 'search'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SiteRedirect']> } | undefined }
-          PUT: { body: { redirects: Array<{ source: string; intent?: 'live' | 'draft'; destination: Schemas['SiteRedirectDestination'] | null; captureWildcard?: boolean; permanent?: boolean }> }; answer: { results: Array<{ status: 'created' | 'updated' | 'deleted' | 'error'; source: string; draft: boolean; id?: string; error?: string }> } | undefined }
-          ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['SiteRedirect'] | undefined }; PATCH: { body: { source?: string; destination?: Schemas['SiteRedirectDestination']; draft?: boolean; captureWildcard?: boolean; permanent?: boolean }; answer: Schemas['SiteRedirect'] | undefined } }
+          POST: { body: { source: string; destination: Schemas['SiteRedirectDestination']; draft?: boolean; captureWildcard?: boolean; permanent?: boolean }; answer: Schemas['SiteRedirect'] }
+          GET: { query: 'page' | 'limit' | 'search'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SiteRedirect']> } }
+          PUT: { body: { redirects: Array<{ source: string; intent?: 'live' | 'draft'; destination: Schemas['SiteRedirectDestination'] | null; captureWildcard?: boolean; permanent?: boolean }> }; answer: { results: Array<{ status: 'created' | 'updated' | 'deleted' | 'error'; source: string; draft: boolean; id?: string; error?: string }> } }
+          ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['SiteRedirect'] }; PATCH: { body: { source?: string; destination?: Schemas['SiteRedirectDestination']; draft?: boolean; captureWildcard?: boolean; permanent?: boolean }; answer: Schemas['SiteRedirect'] } }
         }
-        search: { POST: { query: 'page' | 'limit'; body: { query: string; scope?: { mode: 'default' | 'specific' | 'all'; currentSiteSpace?: string; siteSpaceIds?: Array<string> }; mode?: 'current' | 'specific' | 'all'; siteSpaceId?: string; siteSpaceIds?: Array<string> }; answer: { next?: { page: string }; count: number; items: Array<Schemas['SearchSpace']> } | undefined } }
+        search: { POST: { query: 'page' | 'limit'; body: { query: string; scope?: { mode: 'default' | 'specific' | 'all'; currentSiteSpace?: string; siteSpaceIds?: Array<string> }; mode?: 'current' | 'specific' | 'all'; siteSpaceId?: string; siteSpaceIds?: Array<string> }; answer: { next?: { page: string }; count: number; items: Array<Schemas['SearchSpace']> } } }
         'section-groups': {
-          POST: { body: { title: string; icon?: string | null; sections?: Array<string>; parent?: string | null; draft?: boolean }; answer: Schemas['SiteSectionGroup'] | undefined }
-          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SiteSectionGroup']> } | undefined }
+          POST: { body: { title: string; icon?: string | null; sections?: Array<string>; parent?: string | null; draft?: boolean }; answer: Schemas['SiteSectionGroup'] }
+          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SiteSectionGroup']> } }
           ':': {
             DELETE: { answer: undefined }
-            GET: { query: 'shareKey'; answer: Schemas['SiteSectionGroup'] | undefined }
-            PATCH: { body: { title?: string; icon?: string | null; draft?: boolean }; answer: Schemas['SiteSectionGroup'] | undefined }
-            move: { POST: { body: { position: { before?: { type: 'site-section' | 'site-section-group'; id: string }; after?: { type: 'site-section' | 'site-section-group'; id: string } } }; answer: Schemas['SiteSectionGroup'] | undefined } }
+            GET: { query: 'shareKey'; answer: Schemas['SiteSectionGroup'] }
+            PATCH: { body: { title?: string; icon?: string | null; draft?: boolean }; answer: Schemas['SiteSectionGroup'] }
+            move: { POST: { body: { position: { before?: { type: 'site-section' | 'site-section-group'; id: string }; after?: { type: 'site-section' | 'site-section-group'; id: string } } }; answer: Schemas['SiteSectionGroup'] } }
             sections: {
-              POST: { body: { sectionId: string }; answer: Schemas['SiteSectionGroup'] | undefined }
+              POST: { body: { sectionId: string }; answer: Schemas['SiteSectionGroup'] }
               ':': { DELETE: { answer: undefined } }
             }
           }
         }
         sections: {
-          POST: { body: { spaceId: string; title?: string | null; description?: string | null; icon?: string | null; draft?: boolean }; answer: Schemas['SiteSection'] | undefined }
-          GET: { query: 'page' | 'limit' | 'shareKey'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SiteSection']> } | undefined }
+          POST: { body: { spaceId: string; title?: string | null; description?: string | null; icon?: string | null; draft?: boolean }; answer: Schemas['SiteSection'] }
+          GET: { query: 'page' | 'limit' | 'shareKey'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SiteSection']> } }
           ':': {
             DELETE: { answer: undefined }
-            GET: { query: 'shareKey'; answer: Schemas['SiteSection'] | undefined }
-            PATCH: { body: { title?: string; path?: string; defaultSiteSpace?: string; condition?: string | null; icon?: string | null; description?: string | null; draft?: boolean }; answer: Schemas['SiteSection'] | undefined }
-            move: { POST: { body: { position: { before?: { type: 'site-section'; siteSection: string } | { type: 'site-section' | 'site-section-group'; id: string }; after?: { type: 'site-section'; siteSection: string } | { type: 'site-section' | 'site-section-group'; id: string } } }; answer: Schemas['SiteSection'] | undefined } }
+            GET: { query: 'shareKey'; answer: Schemas['SiteSection'] }
+            PATCH: { body: { title?: string; path?: string; defaultSiteSpace?: string; condition?: string | null; icon?: string | null; description?: string | null; draft?: boolean }; answer: Schemas['SiteSection'] }
+            move: { POST: { body: { position: { before?: { type: 'site-section'; siteSection: string } | { type: 'site-section' | 'site-section-group'; id: string }; after?: { type: 'site-section'; siteSection: string } | { type: 'site-section' | 'site-section-group'; id: string } } }; answer: Schemas['SiteSection'] } }
           }
         }
         'share-links': {
-          POST: { body: { name: string }; answer: Schemas['ShareLink'] | undefined }
-          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ShareLink']> } | undefined }
+          POST: { body: { name: string }; answer: Schemas['ShareLink'] }
+          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ShareLink']> } }
           ':': {
             DELETE: { answer: undefined }
-            GET: { answer: Schemas['ShareLink'] | undefined }
-            PATCH: { body: { name?: string; active?: boolean }; answer: Schemas['ShareLink'] | undefined }
-            regenerate: { POST: { answer: Schemas['ShareLink'] | undefined } }
+            GET: { answer: Schemas['ShareLink'] }
+            PATCH: { body: { name?: string; active?: boolean }; answer: Schemas['ShareLink'] }
+            regenerate: { POST: { answer: Schemas['ShareLink'] } }
           }
         }
         'site-spaces': {
-          POST: { body: { spaceId: string; sectionId?: string; draft?: boolean }; answer: Schemas['SiteSpace'] | undefined }
-          GET: { query: 'page' | 'limit' | 'shareKey' | 'default'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SiteSpace']> } | undefined }
+          POST: { body: { spaceId: string; sectionId?: string; draft?: boolean }; answer: Schemas['SiteSpace'] }
+          GET: { query: 'page' | 'limit' | 'shareKey' | 'default'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SiteSpace']> } }
           ':': {
             DELETE: { answer: undefined }
-            GET: { query: 'shareKey'; answer: Schemas['SiteSpace'] | undefined }
-            PATCH: { body: { path?: string; condition?: string | null; spaceId?: string; draft?: boolean }; answer: Schemas['SiteSpace'] | undefined }
-            customization: { DELETE: { answer: undefined }; GET: { query: 'unmasked'; answer: Schemas['Customization'] | undefined }; PATCH: { body: { title?: string | null; styling?: { theme?: 'clean' | 'muted' | 'bold' | 'gradient' | null; primaryColor?: { light: string; dark: string } | null; tint?: { color: Schemas['ThemedColor'] } | null; infoColor?: { light: string; dark: string } | null; successColor?: { light: string; dark: string } | null; warningColor?: { light: string; dark: string } | null; dangerColor?: { light: string; dark: string } | null; corners?: 'straight' | 'rounded' | 'circular' | null; depth?: 'subtle' | 'flat' | null; links?: 'default' | 'accent' | null; font?: 'ABCFavorit' | 'Inter' | 'Roboto' | 'RobotoSlab' | 'OpenSans' | 'SourceSansPro' | 'Lato' | 'Ubuntu' | 'Raleway' | 'Merriweather' | 'Overpass' | 'NotoSans' | 'IBMPlexSerif' | 'Poppins' | 'FiraSans' | Schemas['FontDefinition'] | null; monospaceFont?: 'FiraCode' | 'IBMPlexMono' | 'JetBrainsMono' | 'SourceCodePro' | 'RobotoMono' | 'SpaceMono' | 'DMMono' | 'Inconsolata' | Schemas['FontDefinition'] | null; background?: 'plain' | 'match' | null; icons?: 'regular' | 'solid' | 'duotone' | 'light' | 'thin' | null; sidebar?: { background?: 'default' | 'filled' | null; list?: 'default' | 'pill' | 'line' | null } | null; codeTheme?: { default?: { light: string; dark: string } | null; openapi?: { light: string; dark: string } | null } | null; search?: 'prominent' | 'subtle' | null } | null; internationalization?: { locale?: 'en' | 'fr' | 'es' | 'zh' | 'ja' | 'de' | 'nl' | 'no' | 'pt-br' | 'ru' | null } | null; favicon?: { icon?: Schemas['ThemedUrl']; emoji?: string } | null; header?: { preset?: 'default' | 'bold' | 'contrast' | 'custom' | 'none' | null; logo?: { light: string; dark: string } | null; backgroundColor?: { light: string; dark: string } | null; linkColor?: { light: string; dark: string } | null; links?: Array<Schemas['SiteHeaderLink']> | null } | null; footer?: { logo?: { light: string; dark: string } | null; groups?: Array<Schemas['SiteFooterGroup']> | null; copyright?: string | null } | null; announcement?: { enabled: boolean; message: string; style: 'info' | 'warning' | 'danger' | 'success'; link?: Schemas['SiteLink'] } | null; themes?: { default?: 'light' | 'dark' | 'system' | null; toggeable?: boolean | null } | null; pdf?: { enabled?: boolean | null; pageSize?: 'a4' | 'letter' | null } | null; feedback?: { enabled?: boolean | null } | null; ai?: { mode?: 'none' | 'search' | 'assistant' | null } | null; advancedCustomization?: { enabled?: boolean | null } | null; git?: { showEditLink?: boolean | null } | null; pageActions?: { externalAI?: boolean | null; markdown?: boolean | null; mcp?: boolean | null; items?: Array<'assistant' | 'external-ai' | 'markdown' | 'mcp' | 'git' | 'pdf'> | null } | null; externalLinks?: { target?: 'self' | 'blank' | null } | null; pagination?: { enabled?: boolean | null } | null; trademark?: { enabled?: boolean | null } | null; privacyPolicy?: { url?: string | null } | null; socialPreview?: { url?: string | null } | null; socialAccounts?: Array<Record<string, unknown>> | null; insights?: { trackingCookie?: boolean | null } | null }; answer: Schemas['Customization'] | undefined } }
-            move: { POST: { body: { position: { before?: { type: 'site-space'; siteSpace: string }; after?: { type: 'site-space'; siteSpace: string } } }; answer: Schemas['SiteSpace'] | undefined } }
+            GET: { query: 'shareKey'; answer: Schemas['SiteSpace'] }
+            PATCH: { body: { path?: string; condition?: string | null; spaceId?: string; draft?: boolean }; answer: Schemas['SiteSpace'] }
+            customization: { DELETE: { answer: undefined }; GET: { query: 'unmasked'; answer: Schemas['Customization'] }; PATCH: { body: { title?: string | null; styling?: { theme?: 'clean' | 'muted' | 'bold' | 'gradient' | null; primaryColor?: { light: string; dark: string } | null; tint?: { color: Schemas['ThemedColor'] } | null; infoColor?: { light: string; dark: string } | null; successColor?: { light: string; dark: string } | null; warningColor?: { light: string; dark: string } | null; dangerColor?: { light: string; dark: string } | null; corners?: 'straight' | 'rounded' | 'circular' | null; depth?: 'subtle' | 'flat' | null; links?: 'default' | 'accent' | null; font?: 'ABCFavorit' | 'Inter' | 'Roboto' | 'RobotoSlab' | 'OpenSans' | 'SourceSansPro' | 'Lato' | 'Ubuntu' | 'Raleway' | 'Merriweather' | 'Overpass' | 'NotoSans' | 'IBMPlexSerif' | 'Poppins' | 'FiraSans' | Schemas['FontDefinition'] | null; monospaceFont?: 'FiraCode' | 'IBMPlexMono' | 'JetBrainsMono' | 'SourceCodePro' | 'RobotoMono' | 'SpaceMono' | 'DMMono' | 'Inconsolata' | Schemas['FontDefinition'] | null; background?: 'plain' | 'match' | null; icons?: 'regular' | 'solid' | 'duotone' | 'light' | 'thin' | null; sidebar?: { background?: 'default' | 'filled' | null; list?: 'default' | 'pill' | 'line' | null } | null; codeTheme?: { default?: { light: string; dark: string } | null; openapi?: { light: string; dark: string } | null } | null; search?: 'prominent' | 'subtle' | null } | null; internationalization?: { locale?: 'en' | 'fr' | 'es' | 'zh' | 'ja' | 'de' | 'nl' | 'no' | 'pt-br' | 'ru' | null } | null; favicon?: { icon?: Schemas['ThemedUrl']; emoji?: string } | null; header?: { preset?: 'default' | 'bold' | 'contrast' | 'custom' | 'none' | null; logo?: { light: string; dark: string } | null; backgroundColor?: { light: string; dark: string } | null; linkColor?: { light: string; dark: string } | null; links?: Array<Schemas['SiteHeaderLink']> | null } | null; footer?: { logo?: { light: string; dark: string } | null; groups?: Array<Schemas['SiteFooterGroup']> | null; copyright?: string | null } | null; announcement?: { enabled: boolean; message: string; style: 'info' | 'warning' | 'danger' | 'success'; link?: Schemas['SiteLink'] } | null; themes?: { default?: 'light' | 'dark' | 'system' | null; toggeable?: boolean | null } | null; pdf?: { enabled?: boolean | null; pageSize?: 'a4' | 'letter' | null } | null; feedback?: { enabled?: boolean | null } | null; ai?: { mode?: 'none' | 'search' | 'assistant' | null } | null; advancedCustomization?: { enabled?: boolean | null } | null; git?: { showEditLink?: boolean | null } | null; pageActions?: { externalAI?: boolean | null; markdown?: boolean | null; mcp?: boolean | null; items?: Array<'assistant' | 'external-ai' | 'markdown' | 'mcp' | 'git' | 'pdf'> | null } | null; externalLinks?: { target?: 'self' | 'blank' | null } | null; pagination?: { enabled?: boolean | null } | null; trademark?: { enabled?: boolean | null } | null; privacyPolicy?: { url?: string | null } | null; socialPreview?: { url?: string | null } | null; socialAccounts?: Array<Record<string, unknown>> | null; insights?: { trackingCookie?: boolean | null } | null }; answer: Schemas['Customization'] } }
+            move: { POST: { body: { position: { before?: { type: 'site-space'; siteSpace: string }; after?: { type: 'site-space'; siteSpace: string } } }; answer: Schemas['SiteSpace'] } }
           }
         }
         structure: {
-          GET: { query: 'shareKey'; answer: Schemas['SiteStructure'] | undefined }
-          sort: { PATCH: { body: { item: { type: 'site-space' | 'site-section' | 'site-section-group'; id: string }; position: { before?: { type: 'site-space' | 'site-section' | 'site-section-group'; id: string } | { type: 'site-space'; siteSpace: string } | { type: 'site-section'; siteSection: string }; after?: { type: 'site-space' | 'site-section' | 'site-section-group'; id: string } | { type: 'site-space'; siteSpace: string } | { type: 'site-section'; siteSection: string } } }; answer: Schemas['SiteSpace'] | Schemas['SiteSection'] | Schemas['SiteSectionGroup'] | undefined } }
+          GET: { query: 'shareKey'; answer: Schemas['SiteStructure'] }
+          sort: { PATCH: { body: { item: { type: 'site-space' | 'site-section' | 'site-section-group'; id: string }; position: { before?: { type: 'site-space' | 'site-section' | 'site-section-group'; id: string } | { type: 'site-space'; siteSpace: string } | { type: 'site-section'; siteSection: string }; after?: { type: 'site-space' | 'site-section' | 'site-section-group'; id: string } | { type: 'site-space'; siteSpace: string } | { type: 'site-section'; siteSection: string } } }; answer: Schemas['SiteSpace'] | Schemas['SiteSection'] | Schemas['SiteSectionGroup'] } }
         }
-        unpublish: { POST: { answer: Schemas['Site'] | undefined } }
+        unpublish: { POST: { answer: Schemas['Site'] } }
       }
     }
-    spaces: { POST: { body: { title?: string; emoji?: string; parent?: string; language?: 'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl'; languageTag?: string; editMode?: 'live' | 'locked'; openapiUrl?: string; computedSource?: { type: 'builtin:openapi'; props: { models?: boolean; grouping?: 'by-operation'; downloadLink?: boolean }; dependencies: { spec: { ref: { kind: 'openapi'; spec: string }; value?: unknown } } } }; answer: Schemas['Space'] | undefined }; GET: { query: 'page' | 'limit' | 'deleted' | 'source'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Space']> } | undefined } }
-    sso: { GET: { answer: { items: Array<Schemas['SsoLogin']> } | undefined } }
+    spaces: { POST: { body: { title?: string; emoji?: string; parent?: string; language?: 'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl'; languageTag?: string; editMode?: 'live' | 'locked'; openapiUrl?: string; computedSource?: { type: 'builtin:openapi'; props: { models?: boolean; grouping?: 'by-operation'; downloadLink?: boolean }; dependencies: { spec: { ref: { kind: 'openapi'; spec: string }; value?: unknown } } } }; answer: Schemas['Space'] }; GET: { query: 'page' | 'limit' | 'deleted' | 'source'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Space']> } } }
+    sso: { GET: { answer: { items: Array<Schemas['SsoLogin']> } } }
     storage: {
-      upload: { POST: { body: { file: { name: string; type: string; size: number }; kind: 'customization_font' | 'import_file' }; answer: Schemas['StorageSignedUrl'] | undefined } }
+      upload: { POST: { body: { file: { name: string; type: string; size: number }; kind: 'customization_font' | 'import_file' }; answer: Schemas['StorageSignedUrl'] } }
     }
     teams: {
-      PUT: { body: { title: string; members?: Array<string> }; answer: Schemas['Team'] | undefined }
-      GET: { query: 'page' | 'limit' | 'owner' | 'title'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Team']> } | undefined }
+      PUT: { body: { title: string; members?: Array<string> }; answer: Schemas['Team'] }
+      GET: { query: 'page' | 'limit' | 'owner' | 'title'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Team']> } }
       ':': {
-        GET: { answer: Schemas['Team'] | undefined }
+        GET: { answer: Schemas['Team'] }
         DELETE: { answer: undefined }
-        PATCH: { body: { title: string }; answer: Schemas['Team'] | undefined }
+        PATCH: { body: { title: string }; answer: Schemas['Team'] }
         members: {
-          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['TeamMember']> } | undefined }
+          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['TeamMember']> } }
           PUT: { body: { add?: Array<string>; remove?: Array<string>; memberships?: Record<string, { role?: 'owner' | 'member' }> }; answer: undefined }
           ':': { PUT: { body: { role?: 'owner' | 'member' }; answer: undefined }; DELETE: { answer: undefined } }
         }
       }
     }
     'token-authorizations': {
-      POST: { body: { token: string }; answer: Schemas['TokenAuthorization'] | undefined }
-      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['TokenAuthorization']> } | undefined }
-      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['TokenAuthorization'] | undefined } }
+      POST: { body: { token: string }; answer: Schemas['TokenAuthorization'] }
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['TokenAuthorization']> } }
+      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['TokenAuthorization'] } }
     }
     translations: {
-      POST: { body: { title: string; languages?: Array<'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl'> }; answer: Schemas['TranslationSettings'] | undefined }
-      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['TranslationSettings']> } | undefined }
-      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['TranslationSettings'] | undefined }; PUT: { body: { title: string; languages?: Array<'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl'> }; answer: Schemas['TranslationSettings'] | undefined } }
+      POST: { body: { title: string; languages?: Array<'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl'> }; answer: Schemas['TranslationSettings'] }
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['TranslationSettings']> } }
+      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['TranslationSettings'] }; PUT: { body: { title: string; languages?: Array<'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl'> }; answer: Schemas['TranslationSettings'] } }
     }
   }
 }

@@ -6,111 +6,111 @@ import type { Schemas } from './schemas.ts'
 /** The operations of the API. */
 export interface Routes {
   account: {
-    invitations: { POST: { body: { token: string; password: string; displayName?: string }; answer: Schemas['NewSession'] | undefined } }
+    invitations: { POST: { body: { token: string; password: string; displayName?: string }; answer: Schemas['NewSession'] } }
     password: { PUT: { body: { current?: string; password: string }; answer: undefined }; POST: { body: { token: string; password: string }; answer: undefined } }
     'password-resets': { POST: { body: { email: string }; answer: undefined } }
-    sessions: { POST: { body: { email: string; password: string; code?: string; device?: string }; answer: Schemas['NewSession'] | undefined } }
+    sessions: { POST: { body: { email: string; password: string; code?: string; device?: string }; answer: Schemas['NewSession'] } }
   }
   certificates: {
-    ask: { GET: { query: 'domain'; answer: Schemas['CertificateDomain'] | undefined } }
+    ask: { GET: { query: 'domain'; answer: Schemas['CertificateDomain'] } }
   }
   collections: {
     ':': {
       DELETE: { answer: undefined }
-      GET: { answer: Schemas['Collection'] | undefined }
-      PATCH: { body: { title?: string; description?: string | null; defaultLevel?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | 'inherit' | null }; answer: Schemas['Collection'] | undefined }
-      move: { POST: { body: { parent?: string | null; position?: { before?: { type: 'space'; space: string } | { type: 'collection'; collection: string }; after?: { type: 'space'; space: string } | { type: 'collection'; collection: string } } }; answer: Schemas['Collection'] | undefined } }
+      GET: { answer: Schemas['Collection'] }
+      PATCH: { body: { title?: string; description?: string | null; defaultLevel?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | 'inherit' | null }; answer: Schemas['Collection'] }
+      move: { POST: { body: { parent?: string | null; position?: { before?: { type: 'space'; space: string } | { type: 'collection'; collection: string }; after?: { type: 'space'; space: string } | { type: 'collection'; collection: string } } }; answer: Schemas['Collection'] } }
       permissions: {
         POST: { body: { users?: Array<string>; teams?: Array<string>; role: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }; answer: undefined }
-        aggregate: { GET: { query: 'page' | 'limit' | 'role'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UserPermission']> } | undefined } }
+        aggregate: { GET: { query: 'page' | 'limit' | 'role'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UserPermission']> } } }
         teams: {
-          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['TeamPermission']> } | undefined }
+          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['TeamPermission']> } }
           ':': { DELETE: { answer: undefined }; PATCH: { body: { role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }; answer: undefined } }
         }
         users: {
-          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UserPermission']> } | undefined }
+          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UserPermission']> } }
           ':': { DELETE: { answer: undefined }; PATCH: { body: { role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }; answer: undefined } }
         }
       }
-      spaces: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Space']> } | undefined } }
-      transfer: { POST: { body: { organization: string }; answer: Schemas['Collection'] | undefined } }
+      spaces: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Space']> } } }
+      transfer: { POST: { body: { organization: string }; answer: Schemas['Collection'] } }
     }
   }
   'custom-hostnames': {
-    ':': { PATCH: { answer: undefined }; GET: { answer: Schemas['CustomHostname'] | undefined }; DELETE: { answer: undefined } }
+    ':': { PATCH: { answer: undefined }; GET: { answer: Schemas['CustomHostname'] }; DELETE: { answer: undefined } }
   }
   'email-domains': {
     ':': {
-      orgs: { GET: { answer: { organizations: Array<Schemas['Organization']> } | undefined } }
+      orgs: { GET: { answer: { organizations: Array<Schemas['Organization']> } } }
     }
   }
   installation: {
-    GET: { answer: Schemas['Installation'] | undefined }
-    'failed-sign-ins': { GET: { answer: Schemas['FailedSignIns'] | undefined } }
+    GET: { answer: Schemas['Installation'] }
+    'failed-sign-ins': { GET: { answer: Schemas['FailedSignIns'] } }
     jobs: {
-      GET: { query: 'page' | 'limit' | 'state' | 'kind'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Job']> } | undefined }
+      GET: { query: 'page' | 'limit' | 'state' | 'kind'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Job']> } }
       ':': {
         DELETE: { answer: undefined }
-        GET: { answer: Schemas['Job'] | undefined }
-        retry: { POST: { answer: Schemas['Job'] | undefined } }
+        GET: { answer: Schemas['Job'] }
+        retry: { POST: { answer: Schemas['Job'] } }
       }
-      retry: { POST: { body: { kind?: string }; answer: Schemas['RetriedJobs'] | undefined } }
+      retry: { POST: { body: { kind?: string }; answer: Schemas['RetriedJobs'] } }
     }
     mail: {
-      test: { POST: { body: { email?: string }; answer: Schemas['MailTest'] | undefined } }
+      test: { POST: { body: { email?: string }; answer: Schemas['MailTest'] } }
     }
-    sizes: { GET: { answer: Schemas['InstallationSizes'] | undefined } }
+    sizes: { GET: { answer: Schemas['InstallationSizes'] } }
   }
   orgs: OrganizationRoutes
   spaces: SpaceRoutes
   storage: {
-    ':': { GET: { query: 'secret'; answer: unknown | undefined }; PUT: { query: 'secret'; body: unknown; answer: undefined } }
+    ':': { GET: { query: 'secret'; answer: unknown }; PUT: { query: 'secret'; body: unknown; answer: undefined } }
   }
   subdomains: {
-    ':': { GET: { answer: Schemas['Subdomain'] | undefined } }
+    ':': { GET: { answer: Schemas['Subdomain'] } }
   }
   urls: {
-    content: { GET: { query: 'url'; answer: { collection: Schemas['Collection'] } | { space: Schemas['Space']; changeRequest?: Schemas['ChangeRequest']; page?: Schemas['Page'] } | undefined } }
-    published: { GET: { query: 'url' | 'visitorAuthToken' | 'redirectOnError'; answer: Schemas['PublishedSiteContent'] | Schemas['PublishedRedirect'] | undefined }; POST: { body: { url: string; redirectOnError?: boolean; visitor?: { jwtToken?: string; unsignedClaims?: Record<string, unknown> } }; answer: Schemas['PublishedSiteContent'] | Schemas['PublishedRedirect'] | undefined } }
+    content: { GET: { query: 'url'; answer: { collection: Schemas['Collection'] } | { space: Schemas['Space']; changeRequest?: Schemas['ChangeRequest']; page?: Schemas['Page'] } } }
+    published: { GET: { query: 'url' | 'visitorAuthToken' | 'redirectOnError'; answer: Schemas['PublishedSiteContent'] | Schemas['PublishedRedirect'] }; POST: { body: { url: string; redirectOnError?: boolean; visitor?: { jwtToken?: string; unsignedClaims?: Record<string, unknown> } }; answer: Schemas['PublishedSiteContent'] | Schemas['PublishedRedirect'] } }
   }
   user: {
-    GET: { answer: Schemas['AuthenticatedUser'] | undefined }
-    'notification-settings': { GET: { answer: Schemas['NotificationSettings'] | undefined }; PATCH: { body: { digest?: 'off' | 'daily' }; answer: Schemas['NotificationSettings'] | undefined } }
+    GET: { answer: Schemas['AuthenticatedUser'] }
+    'notification-settings': { GET: { answer: Schemas['NotificationSettings'] }; PATCH: { body: { digest?: 'off' | 'daily' }; answer: Schemas['NotificationSettings'] } }
     notifications: {
-      GET: { query: 'page' | 'limit' | 'unread'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Notification']>; unread: number } | undefined }
-      PATCH: { body: { read?: boolean; until?: string }; answer: { changed: number } | undefined }
-      ':': { GET: { answer: Schemas['Notification'] | undefined }; PATCH: { body: { read?: boolean }; answer: Schemas['Notification'] | undefined } }
+      GET: { query: 'page' | 'limit' | 'unread'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Notification']>; unread: number } }
+      PATCH: { body: { read?: boolean; until?: string }; answer: { changed: number } }
+      ':': { GET: { answer: Schemas['Notification'] }; PATCH: { body: { read?: boolean }; answer: Schemas['Notification'] } }
     }
     passkeys: {
-      POST: { body: { label: string; credential: { id: string; rawId: string; type: 'public-key'; response: { clientDataJSON: string; attestationObject: string; transports?: Array<string> }; clientExtensionResults?: Record<string, unknown> } }; answer: Schemas['Passkey'] | undefined }
-      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Passkey']> } | undefined }
-      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['Passkey'] | undefined } }
-      challenges: { POST: { body: { password?: string }; answer: Schemas['PasskeyChallenge'] | undefined } }
+      POST: { body: { label: string; credential: { id: string; rawId: string; type: 'public-key'; response: { clientDataJSON: string; attestationObject: string; transports?: Array<string> }; clientExtensionResults?: Record<string, unknown> } }; answer: Schemas['Passkey'] }
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Passkey']> } }
+      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['Passkey'] } }
+      challenges: { POST: { body: { password?: string }; answer: Schemas['PasskeyChallenge'] } }
     }
     'second-factor': {
-      POST: { body: { password?: string }; answer: Schemas['NewSecondFactor'] | undefined }
-      PUT: { body: { code: string }; answer: Schemas['RecoveryCodes'] | undefined }
-      GET: { answer: Schemas['SecondFactor'] | undefined }
-      'recovery-codes': { POST: { body: { code: string }; answer: Schemas['RecoveryCodes'] | undefined } }
+      POST: { body: { password?: string }; answer: Schemas['NewSecondFactor'] }
+      PUT: { body: { code: string }; answer: Schemas['RecoveryCodes'] }
+      GET: { answer: Schemas['SecondFactor'] }
+      'recovery-codes': { POST: { body: { code: string }; answer: Schemas['RecoveryCodes'] } }
       removal: { POST: { body: { code: string }; answer: undefined } }
     }
     sessions: {
       DELETE: { answer: undefined }
-      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Session']> } | undefined }
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Session']> } }
       ':': { DELETE: { answer: undefined } }
     }
     tokens: {
-      POST: { body: { label: string; readOnly?: boolean; expiresAt?: string; password?: string }; answer: Schemas['NewToken'] | undefined }
-      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Token']> } | undefined }
-      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['Token'] | undefined } }
+      POST: { body: { label: string; readOnly?: boolean; expiresAt?: string; password?: string }; answer: Schemas['NewToken'] }
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Token']> } }
+      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['Token'] } }
     }
   }
   users: {
     ':': {
-      GET: { answer: Schemas['User'] | undefined }
-      PATCH: { body: { displayName?: string; photoURL?: string | null; photo?: { base64: string } | null; language?: 'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl' | null; timeZone?: string | null }; answer: Schemas['OwnUser'] | undefined }
+      GET: { answer: Schemas['User'] }
+      PATCH: { body: { displayName?: string; photoURL?: string | null; photo?: { base64: string } | null; language?: 'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl' | null; timeZone?: string | null }; answer: Schemas['OwnUser'] }
       photo: {
-        ':': { GET: { query: 'signature'; answer: unknown | undefined } }
+        ':': { GET: { query: 'signature'; answer: unknown } }
       }
     }
   }

@@ -5,226 +5,226 @@ import type { Schemas } from './schemas.ts'
 export interface SpaceRoutes {
   ':': {
     DELETE: { answer: undefined }
-    GET: { query: 'shareKey'; answer: Schemas['Space'] | undefined }
-    PATCH: { body: { title?: string; emoji?: string | null; icon?: string | null; editMode?: 'live' | 'locked'; defaultLevel?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | 'inherit' | null; language?: 'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl' | null; languageTag?: string | null; mergeRules?: { type: 'inherit' } | { type: 'none' } | { type: 'rules'; rules: Array<{ rule: 'require_specific_reviewers' | 'require_one_of_specific_reviewers' | 'allow_bypass'; users: Array<string> } | { rule: 'require_at_least_one_review' | 'require_all_reviews_approved' | 'require_up_to_date_change_request' | 'require_change_request_subject' | 'require_change_request_description' } | { rule: 'custom'; expression: string }> } }; answer: Schemas['Space'] | undefined }
+    GET: { query: 'shareKey'; answer: Schemas['Space'] }
+    PATCH: { body: { title?: string; emoji?: string | null; icon?: string | null; editMode?: 'live' | 'locked'; defaultLevel?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | 'inherit' | null; language?: 'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl' | null; languageTag?: string | null; mergeRules?: { type: 'inherit' } | { type: 'none' } | { type: 'rules'; rules: Array<{ rule: 'require_specific_reviewers' | 'require_one_of_specific_reviewers' | 'allow_bypass'; users: Array<string> } | { rule: 'require_at_least_one_review' | 'require_all_reviews_approved' | 'require_up_to_date_change_request' | 'require_change_request_subject' | 'require_change_request_description' } | { rule: 'custom'; expression: string }> } }; answer: Schemas['Space'] }
     books: {
       ':': {
-        ':': { GET: { query: 'signature'; answer: unknown | undefined } }
+        ':': { GET: { query: 'signature'; answer: unknown } }
       }
     }
     'change-requests': {
-      POST: { body: { subject?: string }; answer: Schemas['ChangeRequest'] | undefined }
-      GET: { query: 'page' | 'limit' | 'status' | 'creator' | 'contributor' | 'requestedReviewer' | 'query' | 'orderBy'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ChangeRequest']> } | undefined }
+      POST: { body: { subject?: string }; answer: Schemas['ChangeRequest'] }
+      GET: { query: 'page' | 'limit' | 'status' | 'creator' | 'contributor' | 'requestedReviewer' | 'query' | 'orderBy'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ChangeRequest']> } }
       ':': {
-        GET: { answer: Schemas['ChangeRequest'] | undefined }
-        PATCH: { body: { subject?: string; description?: { object: 'document'; data: { schemaVersion?: number }; nodes: Array<Schemas['Block']> } | null; status?: 'draft' | 'open' | 'archived' }; answer: Schemas['ChangeRequest'] | undefined }
-        changes: { GET: { query: 'limit' | 'pageId' | 'blocks'; answer: Schemas['SemanticChanges'] | undefined } }
-        commenters: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Member']> } | undefined } }
+        GET: { answer: Schemas['ChangeRequest'] }
+        PATCH: { body: { subject?: string; description?: { object: 'document'; data: { schemaVersion?: number }; nodes: Array<Schemas['Block']> } | null; status?: 'draft' | 'open' | 'archived' }; answer: Schemas['ChangeRequest'] }
+        changes: { GET: { query: 'limit' | 'pageId' | 'blocks'; answer: Schemas['SemanticChanges'] } }
+        commenters: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Member']> } } }
         comments: {
-          GET: { query: 'page' | 'limit' | 'format' | 'order' | 'status' | 'targetPage' | 'authors'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Comment']> } | undefined }
-          POST: { query: 'format'; body: { body: Schemas['CommentBody']; page?: string; node?: string; range?: Schemas['TextRange']; suggestion?: Schemas['Suggestion'] }; answer: Schemas['Comment'] | undefined }
+          GET: { query: 'page' | 'limit' | 'format' | 'order' | 'status' | 'targetPage' | 'authors'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Comment']> } }
+          POST: { query: 'format'; body: { body: Schemas['CommentBody']; page?: string; node?: string; range?: Schemas['TextRange']; suggestion?: Schemas['Suggestion'] }; answer: Schemas['Comment'] }
           ':': {
             DELETE: { answer: undefined }
-            GET: { query: 'format'; answer: Schemas['Comment'] | undefined }
-            PUT: { query: 'format'; body: { resolved?: boolean; body?: Schemas['CommentBody']; suggestion?: Schemas['Suggestion']; addedReactions?: Array<string>; removedReactions?: Array<string> }; answer: Schemas['Comment'] | undefined }
-            apply: { POST: { query: 'format'; answer: Schemas['Comment'] | undefined } }
+            GET: { query: 'format'; answer: Schemas['Comment'] }
+            PUT: { query: 'format'; body: { resolved?: boolean; body?: Schemas['CommentBody']; suggestion?: Schemas['Suggestion']; addedReactions?: Array<string>; removedReactions?: Array<string> }; answer: Schemas['Comment'] }
+            apply: { POST: { query: 'format'; answer: Schemas['Comment'] } }
             replies: {
-              GET: { query: 'page' | 'limit' | 'format'; answer: { next?: { page: string }; count: number; items: Array<Schemas['CommentReply']> } | undefined }
-              POST: { query: 'format'; body: { body: Schemas['CommentBody'] }; answer: Schemas['CommentReply'] | undefined }
-              ':': { DELETE: { answer: undefined }; GET: { query: 'format'; answer: Schemas['CommentReply'] | undefined }; PUT: { query: 'format'; body: { body?: Schemas['CommentBody']; addedReactions?: Array<string>; removedReactions?: Array<string> }; answer: Schemas['CommentReply'] | undefined } }
+              GET: { query: 'page' | 'limit' | 'format'; answer: { next?: { page: string }; count: number; items: Array<Schemas['CommentReply']> } }
+              POST: { query: 'format'; body: { body: Schemas['CommentBody'] }; answer: Schemas['CommentReply'] }
+              ':': { DELETE: { answer: undefined }; GET: { query: 'format'; answer: Schemas['CommentReply'] }; PUT: { query: 'format'; body: { body?: Schemas['CommentBody']; addedReactions?: Array<string>; removedReactions?: Array<string> }; answer: Schemas['CommentReply'] } }
             }
           }
         }
         conflicts: {
-          GET: { query: 'page' | 'limit' | 'status'; answer: { next?: { page: string }; count: number; items: Array<Schemas['MergeConflict']> } | undefined }
+          GET: { query: 'page' | 'limit' | 'status'; answer: { next?: { page: string }; count: number; items: Array<Schemas['MergeConflict']> } }
           ':': {
-            reopen: { POST: { answer: Schemas['MergeConflict'] | undefined } }
-            resolve: { POST: { body: { side?: 'primary' | 'own'; content?: unknown }; answer: Schemas['ResolvedMergeConflict'] | undefined } }
+            reopen: { POST: { answer: Schemas['MergeConflict'] } }
+            resolve: { POST: { body: { side?: 'primary' | 'own'; content?: unknown }; answer: Schemas['ResolvedMergeConflict'] } }
           }
         }
         content: {
-          GET: { query: 'metadata' | 'computed' | 'descendants'; answer: Schemas['Revision'] | undefined }
-          POST: { query: 'compat'; body: { changes: Array<Schemas['ContentChange']>; revision?: string }; answer: Schemas['ChangeRequest'] | { changeRequest: Schemas['ChangeRequest']; revision: string; changes: Array<Schemas['ChangedContent']>; insertedFiles?: Array<Schemas['File']>; problems?: Array<Schemas['BatchProblem']> } | undefined }
+          GET: { query: 'metadata' | 'computed' | 'descendants'; answer: Schemas['Revision'] }
+          POST: { query: 'compat'; body: { changes: Array<Schemas['ContentChange']>; revision?: string }; answer: Schemas['ChangeRequest'] | { changeRequest: Schemas['ChangeRequest']; revision: string; changes: Array<Schemas['ChangedContent']>; insertedFiles?: Array<Schemas['File']>; problems?: Array<Schemas['BatchProblem']> } }
           files: {
-            GET: { query: 'page' | 'limit' | 'metadata' | 'computed'; answer: { next?: { page: string }; count: number; items: Array<Schemas['File']> } | undefined }
+            GET: { query: 'page' | 'limit' | 'metadata' | 'computed'; answer: { next?: { page: string }; count: number; items: Array<Schemas['File']> } }
             ':': {
-              GET: { query: 'metadata' | 'computed'; answer: Schemas['File'] | undefined }
-              backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } | undefined } }
+              GET: { query: 'metadata' | 'computed'; answer: Schemas['File'] }
+              backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } } }
             }
           }
-          import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] | undefined } }
-          outline: { GET: { query: 'page' | 'limit' | 'metadata' | 'computed' | 'parent' | 'parents' | 'path' | 'query' | 'ids'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OutlinePage']> } | undefined } }
+          import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] } }
+          outline: { GET: { query: 'page' | 'limit' | 'metadata' | 'computed' | 'parent' | 'parents' | 'path' | 'query' | 'ids'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OutlinePage']> } } }
           page: {
             ':': {
-              GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] | undefined }
-              backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } | undefined } }
-              document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] | undefined } }
-              import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] | undefined } }
-              links: { GET: { query: 'page' | 'limit' | 'status'; answer: { next?: { page: string }; count: number; stats: { total: number; broken: { total: number; changeRequest?: number } }; items: Array<Schemas['LinkRecord']> } | undefined } }
-              'meta-links': { GET: { answer: Schemas['PageMetaLinks'] | undefined } }
-              revisions: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; items: Array<Schemas['PageRevision']> } | undefined } }
+              GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] }
+              backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } } }
+              document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] } }
+              import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] } }
+              links: { GET: { query: 'page' | 'limit' | 'status'; answer: { next?: { page: string }; count: number; stats: { total: number; broken: { total: number; changeRequest?: number } }; items: Array<Schemas['LinkRecord']> } } }
+              'meta-links': { GET: { answer: Schemas['PageMetaLinks'] } }
+              revisions: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; items: Array<Schemas['PageRevision']> } } }
             }
           }
-          pages: { GET: { query: 'metadata' | 'computed'; answer: { pages: Array<Schemas['Page']> } | undefined } }
+          pages: { GET: { query: 'metadata' | 'computed'; answer: { pages: Array<Schemas['Page']> } } }
           path: {
-            ':': { GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] | undefined } }
+            ':': { GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] } }
           }
           'reusable-contents': {
-            GET: { query: 'page' | 'limit' | 'metadata' | 'computed'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ReusableContent']> } | undefined }
+            GET: { query: 'page' | 'limit' | 'metadata' | 'computed'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ReusableContent']> } }
             ':': {
-              GET: { query: 'metadata' | 'computed'; answer: Schemas['ReusableContent'] | undefined }
-              backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } | undefined } }
-              document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] | undefined } }
+              GET: { query: 'metadata' | 'computed'; answer: Schemas['ReusableContent'] }
+              backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } } }
+              document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] } }
             }
           }
         }
-        contributors: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Contributor']> } | undefined } }
-        events: { GET: { answer: unknown | undefined } }
-        links: { GET: { query: 'page' | 'limit' | 'status' | 'brokenContext'; answer: { next?: { page: string }; count: number; stats: { total: number; broken: { total: number; changeRequest?: number } }; items: Array<Schemas['LinkRecord']> } | undefined } }
-        merge: { GET: { answer: Schemas['MergeCheck'] | undefined }; POST: { answer: Schemas['MergeResult'] | undefined } }
-        pdf: { GET: { query: 'page' | 'only' | 'format'; answer: Schemas['BookLocation'] | undefined } }
+        contributors: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Contributor']> } } }
+        events: { GET: { answer: unknown } }
+        links: { GET: { query: 'page' | 'limit' | 'status' | 'brokenContext'; answer: { next?: { page: string }; count: number; stats: { total: number; broken: { total: number; changeRequest?: number } }; items: Array<Schemas['LinkRecord']> } } }
+        merge: { GET: { answer: Schemas['MergeCheck'] }; POST: { answer: Schemas['MergeResult'] } }
+        pdf: { GET: { query: 'page' | 'only' | 'format'; answer: Schemas['BookLocation'] } }
         presence: { PUT: { body: { client: string; state?: 'viewing' | 'editing'; page?: string; block?: string }; answer: undefined } }
         'requested-reviewers': {
-          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ChangeRequestRequestedReviewer']> } | undefined }
-          POST: { body: { users: Array<string>; subject?: string; description?: Schemas['Document'] }; answer: { users: Array<Schemas['ChangeRequestRequestedReviewer']> } | undefined }
+          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ChangeRequestRequestedReviewer']> } }
+          POST: { body: { users: Array<string>; subject?: string; description?: Schemas['Document'] }; answer: { users: Array<Schemas['ChangeRequestRequestedReviewer']> } }
           ':': { DELETE: { answer: undefined } }
         }
         reviews: {
-          GET: { query: 'page' | 'limit' | 'format' | 'outdated'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ChangeRequestReview']> } | undefined }
-          POST: { body: { status: 'changes-requested' | 'approved'; comment?: Schemas['CommentBody']; comments?: Array<{ body: Schemas['CommentBody']; page?: string; node?: string; range?: Schemas['TextRange']; suggestion?: Schemas['Suggestion'] }>; revision?: string }; answer: Schemas['ChangeRequestReview'] | undefined }
-          ':': { GET: { query: 'format'; answer: Schemas['ChangeRequestReview'] | undefined } }
-          draft: { DELETE: { answer: undefined }; GET: { query: 'orEmpty'; answer: Schemas['ChangeRequestReviewDraft'] | undefined }; PUT: { body: { status?: 'changes-requested' | 'approved'; comment?: Schemas['CommentBody']; comments?: Array<{ body: Schemas['CommentBody']; page?: string; node?: string; range?: Schemas['TextRange']; suggestion?: Schemas['Suggestion'] }> }; answer: Schemas['ChangeRequestReviewDraft'] | undefined } }
+          GET: { query: 'page' | 'limit' | 'format' | 'outdated'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ChangeRequestReview']> } }
+          POST: { body: { status: 'changes-requested' | 'approved'; comment?: Schemas['CommentBody']; comments?: Array<{ body: Schemas['CommentBody']; page?: string; node?: string; range?: Schemas['TextRange']; suggestion?: Schemas['Suggestion'] }>; revision?: string }; answer: Schemas['ChangeRequestReview'] }
+          ':': { GET: { query: 'format'; answer: Schemas['ChangeRequestReview'] } }
+          draft: { DELETE: { answer: undefined }; GET: { query: 'orEmpty'; answer: Schemas['ChangeRequestReviewDraft'] }; PUT: { body: { status?: 'changes-requested' | 'approved'; comment?: Schemas['CommentBody']; comments?: Array<{ body: Schemas['CommentBody']; page?: string; node?: string; range?: Schemas['TextRange']; suggestion?: Schemas['Suggestion'] }> }; answer: Schemas['ChangeRequestReviewDraft'] } }
         }
-        revisions: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['RevisionSummary']> } | undefined } }
-        update: { POST: { answer: Schemas['UpdateResult'] | undefined } }
+        revisions: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['RevisionSummary']> } } }
+        update: { POST: { answer: Schemas['UpdateResult'] } }
       }
     }
-    commenters: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Member']> } | undefined } }
+    commenters: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Member']> } } }
     comments: {
-      GET: { query: 'page' | 'limit' | 'format' | 'order' | 'status' | 'targetPage' | 'authors'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Comment']> } | undefined }
-      POST: { query: 'format'; body: { body: Schemas['CommentBody']; page?: string; node?: string; range?: Schemas['TextRange']; suggestion?: Schemas['Suggestion'] }; answer: Schemas['Comment'] | undefined }
+      GET: { query: 'page' | 'limit' | 'format' | 'order' | 'status' | 'targetPage' | 'authors'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Comment']> } }
+      POST: { query: 'format'; body: { body: Schemas['CommentBody']; page?: string; node?: string; range?: Schemas['TextRange']; suggestion?: Schemas['Suggestion'] }; answer: Schemas['Comment'] }
       ':': {
         DELETE: { answer: undefined }
-        GET: { query: 'format'; answer: Schemas['Comment'] | undefined }
-        PUT: { query: 'format'; body: { resolved?: boolean; body?: Schemas['CommentBody']; suggestion?: Schemas['Suggestion']; addedReactions?: Array<string>; removedReactions?: Array<string> }; answer: Schemas['Comment'] | undefined }
-        apply: { POST: { query: 'format'; answer: Schemas['Comment'] | undefined } }
+        GET: { query: 'format'; answer: Schemas['Comment'] }
+        PUT: { query: 'format'; body: { resolved?: boolean; body?: Schemas['CommentBody']; suggestion?: Schemas['Suggestion']; addedReactions?: Array<string>; removedReactions?: Array<string> }; answer: Schemas['Comment'] }
+        apply: { POST: { query: 'format'; answer: Schemas['Comment'] } }
         replies: {
-          GET: { query: 'page' | 'limit' | 'format'; answer: { next?: { page: string }; count: number; items: Array<Schemas['CommentReply']> } | undefined }
-          POST: { query: 'format'; body: { body: Schemas['CommentBody'] }; answer: Schemas['CommentReply'] | undefined }
-          ':': { DELETE: { answer: undefined }; GET: { query: 'format'; answer: Schemas['CommentReply'] | undefined }; PUT: { query: 'format'; body: { body?: Schemas['CommentBody']; addedReactions?: Array<string>; removedReactions?: Array<string> }; answer: Schemas['CommentReply'] | undefined } }
+          GET: { query: 'page' | 'limit' | 'format'; answer: { next?: { page: string }; count: number; items: Array<Schemas['CommentReply']> } }
+          POST: { query: 'format'; body: { body: Schemas['CommentBody'] }; answer: Schemas['CommentReply'] }
+          ':': { DELETE: { answer: undefined }; GET: { query: 'format'; answer: Schemas['CommentReply'] }; PUT: { query: 'format'; body: { body?: Schemas['CommentBody']; addedReactions?: Array<string>; removedReactions?: Array<string> }; answer: Schemas['CommentReply'] } }
         }
       }
     }
     content: {
-      GET: { query: 'metadata' | 'computed' | 'descendants'; answer: Schemas['Revision'] | undefined }
-      POST: { query: 'compat'; body: { changes: Array<Schemas['ContentChange']>; revision?: string }; answer: Schemas['Space'] | { space: Schemas['Space']; revision: string; changes: Array<Schemas['ChangedContent']>; insertedFiles?: Array<Schemas['File']>; problems?: Array<Schemas['BatchProblem']> } | undefined }
+      GET: { query: 'metadata' | 'computed' | 'descendants'; answer: Schemas['Revision'] }
+      POST: { query: 'compat'; body: { changes: Array<Schemas['ContentChange']>; revision?: string }; answer: Schemas['Space'] | { space: Schemas['Space']; revision: string; changes: Array<Schemas['ChangedContent']>; insertedFiles?: Array<Schemas['File']>; problems?: Array<Schemas['BatchProblem']> } }
       computed: {
-        document: { POST: { body: { source: { type: 'builtin:openapi'; props: { doc: 'models' | 'operations' | 'info'; page?: string; operation?: string; schema?: string; source?: string }; dependencies: { spec: { ref: { kind: 'openapi'; spec: string }; value?: unknown } } }; seed: string }; answer: Schemas['Document'] | undefined } }
-        revision: { POST: { body: { source: { type: 'builtin:openapi'; props: { models?: boolean; grouping?: 'by-operation'; downloadLink?: boolean }; dependencies: { spec: { ref: { kind: 'openapi'; spec: string }; value?: unknown } } }; seed: string }; answer: { pages: Array<Schemas['Page']>; files: Array<Schemas['File']>; reusableContents: Array<Schemas['ReusableContent']> } | undefined } }
+        document: { POST: { body: { source: { type: 'builtin:openapi'; props: { doc: 'models' | 'operations' | 'info'; page?: string; operation?: string; schema?: string; source?: string }; dependencies: { spec: { ref: { kind: 'openapi'; spec: string }; value?: unknown } } }; seed: string }; answer: Schemas['Document'] } }
+        revision: { POST: { body: { source: { type: 'builtin:openapi'; props: { models?: boolean; grouping?: 'by-operation'; downloadLink?: boolean }; dependencies: { spec: { ref: { kind: 'openapi'; spec: string }; value?: unknown } } }; seed: string }; answer: { pages: Array<Schemas['Page']>; files: Array<Schemas['File']>; reusableContents: Array<Schemas['ReusableContent']> } } }
       }
-      document: { POST: { body: { document: Schemas['Document'] }; answer: Schemas['ConvertedDocument'] | undefined } }
-      export: { GET: { query: 'folder' | 'root' | 'summary'; answer: Schemas['ExportLocation'] | undefined } }
+      document: { POST: { body: { document: Schemas['Document'] }; answer: Schemas['ConvertedDocument'] } }
+      export: { GET: { query: 'folder' | 'root' | 'summary'; answer: Schemas['ExportLocation'] } }
       files: {
-        GET: { query: 'page' | 'limit' | 'metadata' | 'computed'; answer: { next?: { page: string }; count: number; items: Array<Schemas['File']> } | undefined }
+        GET: { query: 'page' | 'limit' | 'metadata' | 'computed'; answer: { next?: { page: string }; count: number; items: Array<Schemas['File']> } }
         ':': {
-          GET: { query: 'metadata' | 'computed'; answer: Schemas['File'] | undefined }
-          backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } | undefined } }
+          GET: { query: 'metadata' | 'computed'; answer: Schemas['File'] }
+          backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } } }
         }
       }
-      highlight: { POST: { body: { blocks: Array<{ code: string; syntax: string }> }; answer: { blocks: Array<{ lines?: Array<Array<Schemas['CodeToken']>> }>; complete: boolean } | undefined } }
-      import: { GET: { answer: Schemas['ImportProgressList'] | undefined }; POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string; sync?: { kind: 'archive' | 'folder' | 'git'; key: string; name: string; url?: string; branch?: string; path?: string; oid?: string; exported?: string } }; answer: Schemas['ImportResult'] | undefined } }
-      markdown: { POST: { body: { markdown: string; form?: 'part' | 'page' }; answer: Schemas['ConvertedMarkdown'] | undefined } }
-      outline: { GET: { query: 'page' | 'limit' | 'metadata' | 'computed' | 'parent' | 'parents' | 'path' | 'query' | 'ids'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OutlinePage']> } | undefined } }
+      highlight: { POST: { body: { blocks: Array<{ code: string; syntax: string }> }; answer: { blocks: Array<{ lines?: Array<Array<Schemas['CodeToken']>> }>; complete: boolean } } }
+      import: { GET: { answer: Schemas['ImportProgressList'] }; POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string; sync?: { kind: 'archive' | 'folder' | 'git'; key: string; name: string; url?: string; branch?: string; path?: string; oid?: string; exported?: string } }; answer: Schemas['ImportResult'] } }
+      markdown: { POST: { body: { markdown: string; form?: 'part' | 'page' }; answer: Schemas['ConvertedMarkdown'] } }
+      outline: { GET: { query: 'page' | 'limit' | 'metadata' | 'computed' | 'parent' | 'parents' | 'path' | 'query' | 'ids'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OutlinePage']> } } }
       page: {
         ':': {
-          GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] | undefined }
-          backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } | undefined } }
-          document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] | undefined } }
-          import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] | undefined } }
-          links: { GET: { query: 'page' | 'limit' | 'status'; answer: { next?: { page: string }; count: number; stats: { total: number; broken: { total: number; changeRequest?: number } }; items: Array<Schemas['LinkRecord']> } | undefined } }
-          'meta-links': { GET: { answer: Schemas['PageMetaLinks'] | undefined } }
-          revisions: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; items: Array<Schemas['PageRevision']> } | undefined } }
+          GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] }
+          backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } } }
+          document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] } }
+          import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] } }
+          links: { GET: { query: 'page' | 'limit' | 'status'; answer: { next?: { page: string }; count: number; stats: { total: number; broken: { total: number; changeRequest?: number } }; items: Array<Schemas['LinkRecord']> } } }
+          'meta-links': { GET: { answer: Schemas['PageMetaLinks'] } }
+          revisions: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; items: Array<Schemas['PageRevision']> } } }
         }
       }
-      pages: { GET: { query: 'metadata' | 'computed'; answer: { pages: Array<Schemas['Page']> } | undefined } }
+      pages: { GET: { query: 'metadata' | 'computed'; answer: { pages: Array<Schemas['Page']> } } }
       path: {
-        ':': { GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] | undefined } }
+        ':': { GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] } }
       }
       'reusable-contents': {
-        GET: { query: 'page' | 'limit' | 'metadata' | 'computed'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ReusableContent']> } | undefined }
+        GET: { query: 'page' | 'limit' | 'metadata' | 'computed'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ReusableContent']> } }
         ':': {
-          GET: { query: 'metadata' | 'computed'; answer: Schemas['ReusableContent'] | undefined }
-          backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } | undefined } }
-          document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] | undefined } }
+          GET: { query: 'metadata' | 'computed'; answer: Schemas['ReusableContent'] }
+          backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } } }
+          document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] } }
         }
       }
     }
-    'custom-fields': { GET: { answer: Schemas['CustomFieldValues'] | undefined }; PATCH: { body: { values: Record<string, { value?: unknown }> }; answer: undefined } }
+    'custom-fields': { GET: { answer: Schemas['CustomFieldValues'] }; PATCH: { body: { values: Record<string, { value?: unknown }> }; answer: undefined } }
     documents: {
-      ':': { GET: { answer: Schemas['Document'] | undefined } }
+      ':': { GET: { answer: Schemas['Document'] } }
     }
-    duplicate: { POST: { answer: Schemas['Space'] | undefined } }
-    embed: { GET: { query: 'url'; answer: Schemas['Embed'] | undefined } }
-    events: { GET: { answer: unknown | undefined } }
+    duplicate: { POST: { answer: Schemas['Space'] } }
+    embed: { GET: { query: 'url'; answer: Schemas['Embed'] } }
+    events: { GET: { answer: unknown } }
     files: {
       ':': {
-        ':': { GET: { query: 'signature'; answer: unknown | undefined } }
+        ':': { GET: { query: 'signature'; answer: unknown } }
       }
     }
     git: {
-      info: { GET: { answer: Schemas['SpaceSource'] | undefined } }
+      info: { GET: { answer: Schemas['SpaceSource'] } }
     }
-    links: { GET: { query: 'page' | 'limit' | 'status'; answer: { next?: { page: string }; count: number; stats: { total: number; broken: { total: number; changeRequest?: number } }; items: Array<Schemas['LinkRecord']> } | undefined } }
-    move: { POST: { body: { parent?: string | null; position?: { before?: { type: 'space'; space: string } | { type: 'collection'; collection: string }; after?: { type: 'space'; space: string } | { type: 'collection'; collection: string } } }; answer: Schemas['Space'] | undefined } }
-    pdf: { GET: { query: 'page' | 'only' | 'format'; answer: Schemas['BookLocation'] | undefined } }
+    links: { GET: { query: 'page' | 'limit' | 'status'; answer: { next?: { page: string }; count: number; stats: { total: number; broken: { total: number; changeRequest?: number } }; items: Array<Schemas['LinkRecord']> } } }
+    move: { POST: { body: { parent?: string | null; position?: { before?: { type: 'space'; space: string } | { type: 'collection'; collection: string }; after?: { type: 'space'; space: string } | { type: 'collection'; collection: string } } }; answer: Schemas['Space'] } }
+    pdf: { GET: { query: 'page' | 'only' | 'format'; answer: Schemas['BookLocation'] } }
     permissions: {
       POST: { body: { users?: Array<string>; teams?: Array<string>; role: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }; answer: undefined }
-      aggregate: { GET: { query: 'page' | 'limit' | 'role'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UserPermission']> } | undefined } }
-      explain: { GET: { query: 'user'; answer: Schemas['PermissionExplanation'] | undefined } }
+      aggregate: { GET: { query: 'page' | 'limit' | 'role'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UserPermission']> } } }
+      explain: { GET: { query: 'user'; answer: Schemas['PermissionExplanation'] } }
       teams: {
-        GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['TeamPermission']> } | undefined }
+        GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['TeamPermission']> } }
         ':': { DELETE: { answer: undefined }; PATCH: { body: { role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }; answer: undefined } }
       }
       users: {
-        GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UserPermission']> } | undefined }
+        GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UserPermission']> } }
         ':': { DELETE: { answer: undefined }; PATCH: { body: { role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }; answer: undefined } }
       }
     }
     presence: { PUT: { body: { client: string; state?: 'viewing' | 'editing'; page?: string; block?: string }; answer: undefined } }
-    restore: { POST: { answer: Schemas['Space'] | undefined } }
+    restore: { POST: { answer: Schemas['Space'] } }
     revisions: {
-      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['RevisionSummary']> } | undefined }
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['RevisionSummary']> } }
       ':': {
-        GET: { query: 'metadata' | 'computed' | 'descendants'; answer: Schemas['Revision'] | undefined }
-        changes: { GET: { query: 'metadata' | 'computed' | 'limit' | 'pageId' | 'blocks'; answer: Schemas['SemanticChanges'] | undefined } }
+        GET: { query: 'metadata' | 'computed' | 'descendants'; answer: Schemas['Revision'] }
+        changes: { GET: { query: 'metadata' | 'computed' | 'limit' | 'pageId' | 'blocks'; answer: Schemas['SemanticChanges'] } }
         files: {
-          GET: { query: 'page' | 'limit' | 'metadata' | 'computed'; answer: { next?: { page: string }; count: number; items: Array<Schemas['File']> } | undefined }
-          ':': { GET: { query: 'metadata' | 'computed'; answer: Schemas['File'] | undefined } }
+          GET: { query: 'page' | 'limit' | 'metadata' | 'computed'; answer: { next?: { page: string }; count: number; items: Array<Schemas['File']> } }
+          ':': { GET: { query: 'metadata' | 'computed'; answer: Schemas['File'] } }
         }
-        outline: { GET: { query: 'page' | 'limit' | 'metadata' | 'computed' | 'parent' | 'parents' | 'path' | 'query' | 'ids'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OutlinePage']> } | undefined } }
+        outline: { GET: { query: 'page' | 'limit' | 'metadata' | 'computed' | 'parent' | 'parents' | 'path' | 'query' | 'ids'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OutlinePage']> } } }
         page: {
           ':': {
-            GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] | undefined }
-            document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] | undefined } }
-            'meta-links': { GET: { answer: Schemas['PageMetaLinks'] | undefined } }
+            GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] }
+            document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] } }
+            'meta-links': { GET: { answer: Schemas['PageMetaLinks'] } }
           }
         }
-        pages: { GET: { query: 'metadata' | 'computed'; answer: { pages: Array<Schemas['Page']> } | undefined } }
+        pages: { GET: { query: 'metadata' | 'computed'; answer: { pages: Array<Schemas['Page']> } } }
         path: {
-          ':': { GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] | undefined } }
+          ':': { GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] } }
         }
-        restore: { POST: { body: { reason?: string }; answer: Schemas['RevisionSummary'] | undefined } }
+        restore: { POST: { body: { reason?: string }; answer: Schemas['RevisionSummary'] } }
         'reusable-contents': {
-          GET: { query: 'page' | 'limit' | 'metadata' | 'computed'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ReusableContent']> } | undefined }
+          GET: { query: 'page' | 'limit' | 'metadata' | 'computed'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ReusableContent']> } }
           ':': {
-            GET: { query: 'metadata' | 'computed'; answer: Schemas['ReusableContent'] | undefined }
-            document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] | undefined } }
+            GET: { query: 'metadata' | 'computed'; answer: Schemas['ReusableContent'] }
+            document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] } }
           }
         }
-        summary: { GET: { answer: { object: 'revision'; id: string; type: 'edits' | 'merge' | 'rollback' | 'update' | 'computed'; parents: Array<string>; message: string; createdBy: Schemas['User']; coAuthor?: Schemas['User']; createdAt: string; mergedFrom?: Schemas['ChangeRequest']; urls: { app: string; location: string }; changeRequest?: string } | undefined } }
+        summary: { GET: { answer: { object: 'revision'; id: string; type: 'edits' | 'merge' | 'rollback' | 'update' | 'computed'; parents: Array<string>; message: string; createdBy: Schemas['User']; coAuthor?: Schemas['User']; createdAt: string; mergedFrom?: Schemas['ChangeRequest']; urls: { app: string; location: string }; changeRequest?: string } } }
       }
     }
-    search: { GET: { query: 'page' | 'limit' | 'query'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SearchPage']> } | undefined } }
-    transfer: { POST: { body: { organization: string }; answer: Schemas['Space'] | undefined } }
+    search: { GET: { query: 'page' | 'limit' | 'query'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SearchPage']> } } }
+    transfer: { POST: { body: { organization: string }; answer: Schemas['Space'] } }
   }
 }
