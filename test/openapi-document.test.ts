@@ -68,7 +68,7 @@ test('every operation has the errors that it can have, each with the one schema 
     const has = (status: number) => Object.hasOwn(responses, status)
     const writes = route.method !== 'GET' && !route.reads
     assert.equal(has(401), route.access.open !== true, name)
-    assert.equal(has(404), route.params !== undefined, name)
+    assert.equal(has(404), (route.params ?? route.query) !== undefined, name)
     assert.equal(has(415), route.body !== undefined || route.takes !== undefined, name)
     assert(has(429) && has(500) && has(503), name)
     const headers = parameters.filter((one) => one.in === 'header').map((one) => one.name)

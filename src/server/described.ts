@@ -1,7 +1,7 @@
 /** How the declared routes are described by the OpenAPI document. */
 import type { TSchema } from 'typebox'
 import type { Route } from '../http/route.ts'
-import { isConditional } from './preconditions.ts'
+import { takesIfMatch } from './preconditions.ts'
 import { isScimPath } from './scim-responses.ts'
 
 /** The groups of the API reference, in its order, with what they are about. */
@@ -99,9 +99,9 @@ export function errorStatuses(route: Route): number[] {
     400: params ?? query ?? body ?? takes,
     401: access.open !== true,
     403: access.open !== true,
-    404: params,
+    404: params ?? query,
     409: changes,
-    412: isConditional(route),
+    412: takesIfMatch(route),
     413: body ?? takes,
     415: body ?? takes,
     422: method === 'POST' && changes,
@@ -139,7 +139,7 @@ function describedHeaders(route: Route): object {
       'Idempotency-Key',
       'A key of 1 to 255 characters that names this request. If the same user sends it again within a day, the server makes no second change and responds as it did.',
     )
-  if (isConditional(route))
+  if (takesIfMatch(route))
     return header(
       'If-Match',
       'The `ETag` of the `GET` of this address. If it has another one by now, the response is 412 and nothing changes.',

@@ -22,7 +22,7 @@ import {
   type RepeatableRequest,
   repeatableRequest,
 } from '../model/people/answered-requests.ts'
-import { isConditional, requireMatch } from './preconditions.ts'
+import { takesIfMatch, requireMatch } from './preconditions.ts'
 import { isScimPath } from './scim-responses.ts'
 import { compileCheck, onlyKnown } from '../http/validation/validate.ts'
 import { holdAuditChain } from '../model/audit/chain.ts'
@@ -92,7 +92,7 @@ export function operationOf(
   // Only lists have pages of results. A `page` elsewhere is one of documentation.
   const { properties = {} } = (route.query ?? {}) as { properties?: object }
   const isList = Object.hasOwn(properties, 'limit')
-  const reading = isConditional(route) ? representations.get(route.path) : undefined
+  const reading = takesIfMatch(route) ? representations.get(route.path) : undefined
 
   const loadSubject = (
     db: Services['db']['read'],
@@ -165,7 +165,7 @@ export function operationOf(
         const answer = await earlier(tx)
         if (answer !== undefined) return replay(answer)
         if (repeatable) await beginAnswering(tx, repeatable, now)
-        if (conditions.ifMatch !== undefined && isConditional(route))
+        if (conditions.ifMatch !== undefined && takesIfMatch(route))
           await requireMatch(conditions.ifMatch, readNow && (() => readNow(tx)))
         if (route.audit !== false) await holdAuditChain(services.db, tx, organizationOf(subject, params))
 

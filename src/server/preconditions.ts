@@ -13,7 +13,7 @@ export function representationsOf(routes: readonly NamedRoute[]): ReadonlyMap<st
 }
 
 /** Whether requests to a route may have an `If-Match` with the ETag of the `GET` of its address. */
-export function isConditional({ method, takes }: Pick<Route, 'method' | 'takes'>): boolean {
+export function takesIfMatch({ method, takes }: Pick<Route, 'method' | 'takes'>): boolean {
   return CONDITIONAL.has(method) && !takes
 }
 

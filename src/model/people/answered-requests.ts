@@ -27,8 +27,8 @@ type Kept = [fingerprint: string, answer: string | null]
  * @param sent the operation, and the values that it was sent
  */
 export function repeatableRequest(userId: string, key: string, sent: readonly unknown[]): RepeatableRequest {
-  const hashOf = (text: string) => hash('sha256', text, 'base64url')
-  return { userId, keyHash: hashOf(key), fingerprint: hashOf(JSON.stringify(sent)) }
+  const sha256 = (text: string) => hash('sha256', text, 'base64url')
+  return { userId, keyHash: sha256(key), fingerprint: sha256(JSON.stringify(sent)) }
 }
 
 /**
