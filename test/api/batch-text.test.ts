@@ -176,7 +176,7 @@ test('a new body without front matter keeps the other fields', async () => {
   const [id] = await made(insert('---\ndescription: D\ntags:\n  - a\n---\n\n# A\n\nText'))
   await send(update(id!, { document: { markdown: 'Other text' } }))
   const { title, description, tags } = await page(id!)
-  assert.deepEqual([title, description, tags], ['A', 'D', [{ tag: 'a' }]])
+  assert.deepEqual([title, description, tags], ['A', 'D', [{ tag: { kind: 'tag', tag: 'a' } }]])
   assert.equal(await markdown(id!), 'Other text')
 })
 
@@ -190,7 +190,7 @@ test('a new body with front matter replaces or removes the fields of the old fro
   )
   await send(update(id!, { document: { markdown: '---\nicon: star\n---\n\nText' } }))
   const { title, description, tags, icon, emoji, noIndex } = await page(id!)
-  assert.deepEqual([title, description, tags, icon], ['A', undefined, undefined, 'star'])
+  assert.deepEqual([title, description, tags, icon], ['A', undefined, [], 'star'])
   assert.deepEqual([emoji, noIndex], ['1f4d8', true], 'what front matter did not say stays')
 })
 

@@ -276,9 +276,10 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
       [set.slug, set.hidden, set.condition, set.layout.outline, set.layout.pagination],
       ['start', true, 'visitor.claims.plan == "pro"', false, true],
     )
+    const tagRef = (tag: string) => ({ kind: 'tag', tag })
     assert.deepEqual(
       [set.tags, set.variables],
-      [[{ tag: 'beta' }, { tag: 'new', primary: true }], { level: 3 }],
+      [[{ tag: tagRef('beta') }, { tag: tagRef('new'), primary: true }], { level: 3 }],
     )
     // The fields are one revision of the history, beside that of the uploaded file.
     const { items } = (await ada(`GET ${content.replace(/content$/, 'revisions')}`)).body
@@ -291,7 +292,7 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     const undone = await fields()
     assert.deepEqual(
       [undone.slug, undone.hidden, undone.condition, undone.layout.outline, undone.tags, undone.variables],
-      ['readme', undefined, undefined, true, undefined, undefined],
+      ['readme', undefined, undefined, true, [], undefined],
     )
     assert.deepEqual(complaints, [])
     await leave(page)
