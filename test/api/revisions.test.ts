@@ -217,7 +217,15 @@ test('changes are listed page by page, with the old and new value of each attrib
   })
   const { changes } = (await ada(`GET ${path}/${revision}/changes?metadata=false&computed=false`)).body
   const layout = { width: 'default', cover: true, coverSize: 'hero', title: true, description: true }
-  const rest = { tableOfContents: true, pagination: true, metadata: true }
+  const rest = {
+    coverMask: 'none',
+    tableOfContents: true,
+    pagination: true,
+    metadata: true,
+    tags: true,
+    actions: true,
+    anchors: true,
+  }
   assert.deepEqual(changes, [
     {
       type: 'page_edited',
