@@ -74,6 +74,7 @@ const guarded = (await loadRoutes()).filter(
 )
 const QUERIES: Record<string, string> = {
   getSiteRedirectBySource: '?source=/old',
+  getEmbedByUrlInSpace: '?url=https://example.com',
   searchSpaceContent: '?query=word',
   searchOrganizationContent: '?query=word',
   getContentByUrl: `?url=${url}/app/s/${space}`,
