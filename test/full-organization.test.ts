@@ -80,6 +80,7 @@ for (const list of lists) {
 
 /** What a parameter of a path names, in the words of a 404. */
 const KINDS: Record<string, string | string[]> = {
+  documentId: 'document',
   organizationId: 'organization',
   collectionId: 'collection',
   spaceId: 'space',

@@ -82,8 +82,8 @@ const CHANGES: Change[] = [
         destination: { kind: 'external', url: 'https://example.com/' },
       }),
     shows: [
-      ['from-1', () => 308],
-      ['from-2', (n) => (n > 1 ? 308 : 404)],
+      ['from-1', () => 307],
+      ['from-2', (n) => (n > 1 ? 307 : 404)],
     ],
   },
   {

@@ -269,7 +269,7 @@ for (const [reader, { headers, sees }] of Object.entries(READERS)) {
       assert.equal(JSON.stringify(customizations).includes(home + path), sees || isOpen, path)
 
       const isFound = sees || isOpen
-      assert.equal((await get(`go-${at}`)).status, isFound ? 308 : 404, path)
+      assert.equal((await get(`go-${at}`)).status, isFound ? 307 : 404, path)
       assert.equal((await api(`${site.at}/redirect?source=/go-${at}`)).status, isFound ? 200 : 404, path)
     }
     assert.equal((await get('moved-secret')).status, sees ? 301 : 404)

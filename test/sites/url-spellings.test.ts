@@ -218,7 +218,7 @@ for (const [reader, { headers, sees }] of Object.entries(READERS))
         // A redirect takes neither a user nor a host in other letters.
         if ((await world.ada(`POST ${site.at}/redirects`, redirect)).status === 400) continue
         const { status } = await site.get(source.slice(1), headers)
-        assert.equal(status, isShown ? 308 : 404, to.url)
+        assert.equal(status, isShown ? 307 : 404, to.url)
       }
     }
   })
