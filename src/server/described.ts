@@ -7,9 +7,9 @@ import { isScimPath } from './scim-responses.ts'
 /** The groups of the API reference, in its order, with what they are about. */
 export const TAGS: Record<string, string> = {
   root: 'What the server is and can do.',
+  account: 'Passwords, sessions of browsers, and invitations. No token is required.',
   user: 'The caller: their tokens, sessions, passkeys, settings and notifications.',
   users: 'The users that the caller can see.',
-  account: 'Passwords, sessions of browsers, and invitations. No token is required.',
   orgs: 'Organizations, and what a member can do with all of one.',
   members: 'The members of an organization and their roles.',
   teams: 'Teams of members, which get roles together.',
