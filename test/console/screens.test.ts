@@ -21,7 +21,7 @@ import { complaintsOf, withPassword } from './pages.ts'
 import { openSignedIn } from './writing.ts'
 
 const FIRST_LOAD = 226_000
-const EDITOR = 131_000
+const EDITOR = 131_500
 const RESPONSE = 100_000
 
 const world = await createWorld()

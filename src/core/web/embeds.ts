@@ -3,6 +3,8 @@
  * Nothing here comes from another server.
  */
 
+import { bareHost, type EmbedSite, embedSite } from './embed-sites.ts'
+
 /** Content of a site that is known. */
 export interface KnownEmbed {
   /** The name of the site. */
@@ -18,9 +20,6 @@ export interface KnownEmbed {
 }
 
 interface Provider {
-  site: string
-  /** The host names, without `www.` or `m.`. */
-  hosts: readonly string[]
   /** The frame of an address; undefined if it names no content that can be framed. */
   frame(url: URL): string | undefined
   height?: number
@@ -42,10 +41,8 @@ const at =
     return found ? make(found[1] ?? '', found[2] ?? '') : undefined
   }
 
-const PROVIDERS: readonly Provider[] = [
-  {
-    site: 'YouTube',
-    hosts: ['youtu.be', 'youtube.com', 'youtube-nocookie.com'],
+const PROVIDERS: Record<EmbedSite, Provider> = {
+  YouTube: {
     frame({ hostname, pathname, searchParams }) {
       const id =
         bareHost(hostname) === 'youtu.be'
@@ -56,22 +53,16 @@ const PROVIDERS: readonly Provider[] = [
     oembed: 'https://www.youtube.com/oembed?format=json&url=',
     isFilm: true,
   },
-  {
-    site: 'Vimeo',
-    hosts: ['vimeo.com', 'player.vimeo.com'],
+  Vimeo: {
     frame: at(/^\/(?:video\/)?(\d{5,12})/, (id) => `${VIMEO}/video/${id}?dnt=1`),
     oembed: 'https://vimeo.com/api/oembed.json?url=',
     isFilm: true,
   },
-  {
-    site: 'Loom',
-    hosts: ['loom.com'],
+  Loom: {
     frame: at(/^\/(?:share|embed)\/([0-9a-f]{32})$/, (id) => `https://www.loom.com/embed/${id}`),
     oembed: 'https://www.loom.com/v1/oembed?url=',
   },
-  {
-    site: 'Figma',
-    hosts: ['figma.com'],
+  Figma: {
     frame: ({ href, pathname }) =>
       /^\/(?:file|proto|board|design|slides|deck)\/[\w-]{8,64}(?:\/|$)/.test(pathname)
         ? `https://www.figma.com/embed?embed_host=share&url=${encodeURIComponent(href)}`
@@ -79,9 +70,7 @@ const PROVIDERS: readonly Provider[] = [
     height: 450,
     oembed: 'https://www.figma.com/api/oembed?url=',
   },
-  {
-    site: 'CodePen',
-    hosts: ['codepen.io'],
+  CodePen: {
     frame: at(
       /^\/([\w-]{1,64})\/(?:pen|embed|full|details)\/([A-Za-z0-9]{4,40})\/?$/,
       (user, pen) => `https://codepen.io/${user}/embed/${pen}?default-tab=result`,
@@ -89,16 +78,12 @@ const PROVIDERS: readonly Provider[] = [
     height: 450,
     oembed: 'https://codepen.io/api/oembed?format=json&url=',
   },
-  {
-    site: 'CodeSandbox',
-    hosts: ['codesandbox.io'],
+  CodeSandbox: {
     frame: at(/^\/(?:s|embed)\/([\w-]{4,100})\/?$/, (id) => `https://codesandbox.io/embed/${id}`),
     height: 500,
     oembed: 'https://codesandbox.io/oembed?format=json&url=',
   },
-  {
-    site: 'Spotify',
-    hosts: ['open.spotify.com'],
+  Spotify: {
     frame: at(
       /^\/(?:intl-[a-z]{2}\/)?(?:embed\/)?(track|album|playlist|artist|episode|show)\/([A-Za-z0-9]{22})$/,
       (type, id) => `https://open.spotify.com/embed/${type}/${id}`,
@@ -106,32 +91,25 @@ const PROVIDERS: readonly Provider[] = [
     height: 352,
     oembed: 'https://open.spotify.com/oembed?url=',
   },
-  {
-    site: 'GitHub Gist',
-    hosts: ['gist.github.com'],
+  'GitHub Gist': {
     frame: at(
       /^\/([\w-]{1,39})\/([0-9a-f]{20,32})\/?$/,
       (user, id) => `https://gist.github.com/${user}/${id}.pibb`,
     ),
     height: 450,
   },
-]
-
-const byHost = new Map(PROVIDERS.flatMap((one) => one.hosts.map((host) => [host, one] as const)))
-
-/** A host name without `www.` or `m.`, as people know it. */
-export function bareHost(hostname: string): string {
-  return hostname.replace(/^(?:www|m)\./, '')
 }
 
 /** What is known of the content at an address; undefined for other addresses. */
 export function knownEmbed(address: string): KnownEmbed | undefined {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
-  const provider = byHost.get(bareHost(url.hostname))
-  const frame = provider?.frame(url)
-  if (!provider || frame === undefined) return undefined
-  const { site, height, oembed, isFilm } = provider
+  const site = embedSite(address)
+  if (site === undefined) return undefined
+  const provider = PROVIDERS[site]
+  const { height, oembed, isFilm } = provider
+  const frame = provider.frame(url)
+  if (frame === undefined) return undefined
   return {
     site,
     frame,

@@ -2,7 +2,7 @@
 import { DOMSerializer, type Mark, type Node } from 'prosemirror-model'
 import type { EditorView, MarkViewConstructor, NodeView, NodeViewConstructor } from 'prosemirror-view'
 import type { ContentRef, Fragment, Length } from '../../../../core/document/model.ts'
-import { knownEmbed } from '../../../../core/web/embeds.ts'
+import { embedSite } from '../../../../core/web/embed-sites.ts'
 import { go } from '../../api/api.ts'
 import type { PlainId } from '../../words/message-ids.ts'
 import { t } from '../../words/words.ts'
@@ -118,8 +118,8 @@ function inlineImageView(node: Node, context: PageContext): NodeView {
 
 /** The name of what a card leads to, with that of its site if pages show its content in place. */
 function cardName(ref: ContentRef | undefined): string {
-  const known = ref?.kind === 'url' ? knownEmbed(ref.url) : undefined
-  return known ? `${known.site}: ${refName(ref)}` : refName(ref)
+  const site = ref?.kind === 'url' ? embedSite(ref.url) : undefined
+  return site ? `${site}: ${refName(ref)}` : refName(ref)
 }
 
 /** A card that leads to a page, a file or an address. */
