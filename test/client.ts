@@ -62,7 +62,7 @@ function stockClient(version: string, packaged: string, Made: new (options: obje
     code: { optimize: false },
   })
   addFormats.default(ajv)
-  // Each schema has an id of its own, so that it is compiled once, and not for each schema that refers to it.
+  // Each schema has its own id, so that it is compiled once, and not for each schema that refers to it.
   for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(withIds(translated(schema)), name)
   const compiled = new Map<string, ValidateFunction>()
   const shapes = new Map<string, ValidateFunction | undefined>()

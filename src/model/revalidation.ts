@@ -1,4 +1,4 @@
-/** Tells a renderer in front of the server which of its cached data changed. */
+/** Asks a renderer in front of the server to forget what it has cached of data that changed. */
 import { sql } from 'kysely'
 import { causeOfJob } from '../core/runtime/work.ts'
 import type { Tx } from '../db/schema.ts'

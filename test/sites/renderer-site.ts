@@ -1,4 +1,4 @@
-/** A site with everything for which a renderer in front of the server makes a call of its own. */
+/** A site with everything that a renderer in front of the server reads by a separate request. */
 import assert from 'node:assert/strict'
 import { processOpenApi } from '../../src/jobs/process-openapi.ts'
 import { printDocument } from '../../src/core/document/print.ts'

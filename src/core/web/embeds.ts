@@ -1,8 +1,7 @@
 /**
- * The sites whose content pages can show in place, by its address. The editor, our sites and the API use this one table.
- * Nothing here comes from another server.
+ * How pages show the content of other sites in place, by its address. Our sites and the API use this one table, and the
+ * editor its names. Nothing here comes from another server.
  */
-
 import { bareHost, type EmbedSite, embedSite } from './embed-sites.ts'
 
 /** Content of a site that is known. */

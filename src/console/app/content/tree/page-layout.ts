@@ -19,24 +19,24 @@ export const LAYOUT_PARTS: readonly (readonly [
   ['actions', 'field.actions-such-copying-page'],
 ]
 
-export const PAGE_WIDTHS: readonly (readonly [value: NonNullable<PageLayout['width']>, label: PlainId])[] = [
+/** The values of a setting, each with its label. */
+type Choices<Setting extends keyof PageLayout> = readonly (readonly [
+  value: NonNullable<PageLayout[Setting]>,
+  label: PlainId,
+])[]
+
+export const PAGE_WIDTHS: Choices<'width'> = [
   ['default', 'field.easy-to-read'],
   ['wide', 'field.wide'],
 ]
 
-export const COVER_SIZES: readonly (readonly [
-  value: NonNullable<PageLayout['coverSize']>,
-  label: PlainId,
-])[] = [
+export const COVER_SIZES: Choices<'coverSize'> = [
   ['hero', 'field.wide-text'],
   ['full', 'field.wide-window'],
   ['background', 'field.behind-the-title'],
 ]
 
-export const COVER_MASKS: readonly (readonly [
-  value: NonNullable<PageLayout['coverMask']>,
-  label: PlainId,
-])[] = [
+export const COVER_MASKS: Choices<'coverMask'> = [
   ['none', 'field.sharp-edges'],
   ['radial', 'field.edges-fade-out'],
 ]

@@ -3,7 +3,7 @@ import type { ContentRef } from '../../../../core/document/model.ts'
 import { chunks } from '../../../../db/chunks.ts'
 import type { Reader, Row } from '../../../../db/schema.ts'
 
-/** A user whom readers of a site of the organization may know; undefined for those who are not members of it. */
+/** A user whom readers of a site of the organization may know: a member of it. */
 export function findMentionable(
   db: Reader,
   organizationId: string,
@@ -12,7 +12,7 @@ export function findMentionable(
   return members(db, organizationId).selectAll('user').where('user.id', '=', userId).executeTakeFirst()
 }
 
-/** The names of the users whom references mention, by their ids, without those who are not members. */
+/** The names of the users whom references mention, by their ids. Only members have one. */
 export async function namesOfMentioned(
   db: Reader,
   organizationId: string,
