@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { buildPackage, compile } from '../../tools/package/build.ts'
 import { iconDrawings, pageIcon } from '../../src/sites/render/icons.ts'
 import { onlyLong } from '../effort.ts'
@@ -90,9 +91,15 @@ describe('a package', onlyLong, () => {
     assert(server)
     const origin = server.url
     const site = `${origin}/sites/docs${new URL(/Site {3}(\S+)/.exec(imported.out)?.[1] ?? '').pathname}`
-    const page = await get(site)
-    for (const part of ['<svg class="icon"', '<math', '<span class="tk">', 'Docs'])
-      assert(page.includes(part), part)
+    // A page whose code is not coloured within three seconds is sent without colours, and the next request has them.
+    let page = await get(site)
+    for (
+      const end = Date.now() + 60_000;
+      !page.includes(COLOURED) && Date.now() < end;
+      page = await get(site)
+    )
+      await wait(100)
+    for (const part of ['<svg class="icon"', '<math', COLOURED, 'Docs']) assert(page.includes(part), part)
     const links = [...page.matchAll(/(?:href|src)="(\/_lectern\/[^"]+)"/g)].map(([, path = '']) => path)
     assert(links.length > 2)
     for (const path of links) assert.notEqual(await get(new URL(path, origin).href), '', path)
@@ -107,6 +114,8 @@ describe('a package', onlyLong, () => {
     assert.match(application, /<form/)
   })
 })
+
+const COLOURED = '<span class="tk">'
 
 const PAGE = `---
 icon: rocket
