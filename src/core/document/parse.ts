@@ -12,6 +12,7 @@ import type { MaskedTree } from './markdown/read/read-masked.ts'
 import { tagsInFormulas, tagsInOpenCode } from './markdown/conditions/open-code.ts'
 import { noteRawCode } from './markdown/conditions/raw-code.ts'
 import { placeConditions } from './markdown/conditions/place-conditions.ts'
+import type { PairFaults } from './markdown/conditions/pair-conditions.ts'
 import { readInner, readNodes } from './markdown/read/read-blocks.ts'
 import { readIdAttribute } from './markdown/read/read-heading.ts'
 import { readInlineElement } from './markdown/read/read-inline-element.ts'
@@ -199,7 +200,7 @@ function readBody(
   const heading = isTitled ? leadingHeading(nodes) : undefined
   const blocks = readNodes(heading ? nodes.slice(1) : nodes, reading)
   const { title, open } = shownTitle(heading ? titlePhrases(heading, reading.masked) : [], reading)
-  const { placed, conditions, ...faults } = placeConditions(blocks, open, reading)
+  const { placed, conditions, faults } = placeConditions(blocks, open, reading)
   if (map) noteFootnotes(map, reading)
   const inCode = tagsInOpenCode(nodes, reading.masked)
   const inFormulas = tagsInFormulas(nodes, reading.masked)
@@ -219,21 +220,22 @@ function hidingTags(
   {
     unclosed,
     unopened,
+    ignored,
     misbegun,
     inCode,
     inFormulas,
     named,
-  }: Record<'unclosed' | 'unopened' | 'misbegun' | 'inCode' | 'inFormulas', readonly Tag[]> &
-    Pick<MaskedTree, 'named'>,
+  }: PairFaults & Record<'inCode' | 'inFormulas', readonly Tag[]> & Pick<MaskedTree, 'named'>,
   title: Span | undefined,
   { masked, leftOut }: ReadingContext,
 ): HidingTag[] {
   const open = new Set(unclosed)
-  const taggedAs = (fault: 'unopened' | 'misbegun' | 'code' | 'formula') => (tag: Tag) => {
+  const taggedAs = (fault: 'unopened' | 'ignored' | 'misbegun' | 'code' | 'formula') => (tag: Tag) => {
     return { start: masked.tags.get(tag)!, name: tag.name, source: tag.source, fault }
   }
   const others: HidingTag[] = [
     ...unopened.map(taggedAs('unopened')),
+    ...ignored.map(taggedAs('ignored')),
     ...misbegun.map(taggedAs('misbegun')),
     ...inCode.map(taggedAs('code')),
     ...inFormulas.map(taggedAs('formula')),

@@ -25,6 +25,8 @@ export const DOCUMENT_REASONS = {
     '{tag} has a condition, which is none there, so what belongs to the tag is hidden from everybody; write "{% if … %}" before the block and "{% endif %}" after it',
   'condition-unopened':
     '{tag} ends no condition, so what is before it is shown to everybody; write "{% if … %}" where the condition begins, or put a backslash before the tag',
+  'condition-end-ignored':
+    '{tag} does not end the condition before it, because it is where no condition can end, such as an address, a comment, code or a cell without text, so what follows stays hidden; write "{% endif %}" below the block if the condition ends there, or put a backslash before the tag',
   'condition-misbegun':
     '{tag} ends a condition that begins in a value of another tag, in the front matter or in an included page, where it is none, so what is between them is hidden from readers who do not meet it; write "{% if … %}" before the first block that it hides',
   'condition-in-formula':

@@ -159,6 +159,7 @@ function reasonOfTag(
 ): WithReason | undefined {
   const shown = `"${short(source)}"`
   if (fault === 'unopened') return because('condition-unopened', { tag: shown })
+  if (fault === 'ignored') return because('condition-end-ignored', { tag: shown })
   if (fault === 'misbegun') return because('condition-misbegun', { tag: shown })
   if (fault === 'code') return because('condition-in-open-code', { tag: shown })
   if (fault === 'formula') return because('condition-in-formula', { tag: shown })

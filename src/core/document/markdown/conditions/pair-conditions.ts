@@ -8,20 +8,26 @@ import type { Tag } from '../tags.ts'
 /** A tag with its offset in the source. */
 export type PlacedTag = [tag: Tag, start: number]
 
+/** The tags of conditions that have no partner, or not the one that their author meant. */
+export interface PairFaults {
+  /** The opening tags that no closing tag ends. */
+  unclosed: readonly Tag[]
+  /** The closing tags that end no condition, because none is open there. */
+  unopened: readonly Tag[]
+  /** The closing tags that do not end the condition around them, such as one in an address. */
+  ignored: readonly Tag[]
+  /** The closing tags that end a condition which begins in a value or an include, see `openersInValues`. */
+  misbegun: readonly Tag[]
+}
+
 /** The tags of conditions of a page. */
-export interface ConditionPairs {
+export interface ConditionPairs extends PairFaults {
   /** The opening tag of each closing tag that has one. */
   opener: ReadonlyMap<Tag, Tag>
   /** The `else` tags that end with the condition of an opening tag. */
   branches: ReadonlyMap<Tag, readonly Tag[]>
   /** The number of each tag in the order of the source. */
   order: ReadonlyMap<Tag, number>
-  /** The opening tags that no closing tag ends. */
-  unclosed: readonly Tag[]
-  /** The closing tags that end no condition. */
-  unopened: readonly Tag[]
-  /** The closing tags that end a condition which begins in a value or an include, see `openersInValues`. */
-  misbegun: readonly Tag[]
   /** The opening tags that no reader has met, such as one in an address. */
   lost: readonly Tag[]
   placeOf(tag: Tag): number
@@ -51,7 +57,7 @@ export function pairConditions(
   // A closing tag ends only what has at most its rank: one of those that no reader has met, in code or elsewhere.
   const rankOf = (tag: Tag) => (!met.has(tag) ? 0 : inRawCode.has(tag) ? 1 : 2)
   const pairs = pairTags(own, met, rankOf)
-  const endsOthers = pairs.unopened.length > 0
+  const endsOthers = pairs.unopened.length + pairs.ignored.length > 0
   const included = endsOthers ? inIncludes() : []
   if (inValues.length + included.length === 0) return pairs
   const all = [...own, ...inValues, ...included].toSorted(([, a], [, b]) => a - b)
@@ -73,7 +79,7 @@ function pairTags(
   const order = new Map<Tag, number>()
   const branches = new Map<Tag, readonly Tag[]>()
   const lost: Tag[] = []
-  const unopened: Tag[] = []
+  const endsNothing = new Set<Tag>()
   const misbegun: Tag[] = []
   const open = openConditions()
   const values: Tag[] = []
@@ -110,7 +116,7 @@ function pairTags(
       (tag.isInOtherBrackets ? lastInValue() : undefined) ??
       firstInInclude()
     if (!closed) {
-      unopened.push(tag)
+      endsNothing.add(tag)
       continue
     }
     opener.set(tag, closed.opener)
@@ -138,11 +144,28 @@ function pairTags(
     branches,
     order,
     unclosed: openers.filter((tag) => !closer.has(tag)),
-    unopened,
+    ...sortEnds(order, endsNothing, rangeOf),
     misbegun,
     lost,
     placeOf,
     rangeOf,
     ranges: () => openers.map(rangeOf),
   }
+}
+
+/** Tells the closing tags that end nothing within a condition from those that stand in no condition. */
+function sortEnds(
+  order: ReadonlyMap<Tag, number>,
+  endsNothing: ReadonlySet<Tag>,
+  rangeOf: (tag: Tag) => Span,
+): Pick<PairFaults, 'unopened' | 'ignored'> {
+  const sorted = { unopened: [] as Tag[], ignored: [] as Tag[] }
+  let hiddenTo = 0
+  for (const tag of order.keys()) {
+    const { start, end } = rangeOf(tag)
+    if (endsNothing.has(tag)) sorted[start < hiddenTo ? 'ignored' : 'unopened'].push(tag)
+    // An empty condition hides nothing.
+    else if (!tag.closes && tag.argument !== '') hiddenTo = Math.max(hiddenTo, end)
+  }
+  return sorted
 }

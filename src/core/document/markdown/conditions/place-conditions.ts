@@ -15,7 +15,7 @@ import { conditionsToSee, definitionConditions, referenceRuns, tagsInNotes } fro
 import type { DefinitionConditions } from './definition-conditions.ts'
 import { hideRanges, underConditions } from './hide-ranges.ts'
 import { pairConditions } from './pair-conditions.ts'
-import type { ConditionPairs } from './pair-conditions.ts'
+import type { ConditionPairs, PairFaults } from './pair-conditions.ts'
 import { rangesOfOwn } from './own-conditions.ts'
 import { openersInIncludes, openersInValues } from './value-openers.ts'
 import type { PlacedBlock, ReadingContext } from '../reading.ts'
@@ -25,6 +25,8 @@ import type { Tag } from '../tags.ts'
 const DEEPEST = 32
 /** Of more conditions that go on behind their list, the last ones hide whole blocks of the page. */
 const MOST_CARRIED = 8
+
+const NO_FAULTS: PairFaults = { unclosed: [], unopened: [], ignored: [], misbegun: [] }
 
 interface Placing extends OpenConditions {
   reading: ReadingContext
@@ -49,11 +51,8 @@ export function placeConditions(
   placed: PlacedBlock[],
   title: readonly Tag[],
   reading: ReadingContext,
-): { placed: PlacedBlock[]; conditions: Span[] } & Pick<
-  ConditionPairs,
-  'unclosed' | 'unopened' | 'misbegun'
-> {
-  if (!reading.isConditional) return { placed, conditions: [], unclosed: [], unopened: [], misbegun: [] }
+): { placed: PlacedBlock[]; conditions: Span[]; faults: PairFaults } {
+  if (!reading.isConditional) return { placed, conditions: [], faults: NO_FAULTS }
   const { covered, others } = rangesOfOwn(placed, reading)
   const found = collectTags(placed.map(({ block }) => block))
   const met = new Set([...title, ...found.met, ...found.defined.difference(tagsInNotes(reading))])
@@ -78,15 +77,8 @@ export function placeConditions(
     reading.bodies.set(identifier, placing.bodies.get(body) ?? body)
   const ranges = placing.whole.map((tag) => ({ ...pairs.rangeOf(tag), expression: tag.argument }))
   const cut = rangesOfCutLinks(reading, pairs)
-  const { unclosed, unopened, misbegun } = pairs
   const conditions = [...pairs.ranges(), ...cut, ...covered, ...others].toSorted((a, b) => a.start - b.start)
-  return {
-    placed: hideRanges(result, [...ranges, ...cut, ...others]),
-    conditions,
-    unclosed,
-    unopened,
-    misbegun,
-  }
+  return { placed: hideRanges(result, [...ranges, ...cut, ...others]), conditions, faults: pairs }
 }
 
 function wrapBlocks(opener: Tag, inner: PlacedBlock[], start?: PlacedBlock, end?: PlacedBlock): PlacedBlock {
