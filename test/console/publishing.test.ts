@@ -200,6 +200,29 @@ describe('publishing in a browser', { skip: WITHOUT_BROWSER }, () => {
     await leave(page)
   })
 
+  test('a copy of a space begins as a draft, and its settings show it to readers', async () => {
+    const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': '# Guide\n\nText.\n' }), 'Guide')
+    const { siteId, address } = await publish(world, spaceId, 'Copied')
+    const statusOf = async (segment: string) =>
+      (await fetch(`${world.url}/sites/docs${new URL(address).pathname}${segment}`)).status
+    const { page } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    await page.goto(`${world.url}${org}/sites/${siteId}`)
+    await page.getByRole('button', { name: 'Duplicate Guide' }).click()
+    await page.getByText('Lectern copied Guide as a draft.').waitFor()
+    const row = page.locator('.rows > li', { hasText: 'Copy of Guide' })
+    await row.getByText('Draft', { exact: true }).waitFor()
+    assert.deepEqual(await axeFindings(page), [])
+    assert.equal(await statusOf('copy-of-guide/'), 404)
+
+    await row.getByRole('button', { name: 'Settings Copy of Guide' }).click()
+    await page.getByLabel('Draft: readers do not see it').uncheck()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await row.getByText('Draft', { exact: true }).waitFor({ state: 'detached' })
+    assert.equal(await statusOf('copy-of-guide/'), 200)
+    await leave(page)
+  })
+
   test('a merged change request leads to the site, and to what is missing before readers see it', async () => {
     const sites = `/v1/orgs/${world.organizationId}/sites`
     const { id: space } = (await ann(`POST /v1/orgs/${world.organizationId}/spaces`, { title: 'News' })).body

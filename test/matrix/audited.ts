@@ -78,6 +78,7 @@ export const AUDITED = [
   'site.site-space.customization.delete site-space',
   'site.site-space.customization.override site-space',
   'site.site-space.delete site-space',
+  'site.site-space.duplicate site-space',
   'site.site-space.move site-space',
   'site.site-space.update site-space',
   'site.structure.sort site-section',

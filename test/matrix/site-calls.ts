@@ -132,6 +132,7 @@ export const SITE_CALLS: Record<string, Make | Make[]> = {
   listSiteSpaces: inStructure(),
   addSpaceToSite: inStructure(async ({ ids }, t) => ({ spaceId: await t.space(), sectionId: ids.second })),
   getSiteSpaceById: inStructure(),
+  duplicateSiteSpace: withBody(inStructure(), { draft: true }),
   updateSiteSpaceById: inStructure(async (_made, t) => ({ spaceId: await t.space() })),
   deleteSiteSpaceById: inStructure(),
   getCustomHostname: claimed,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSite } from '../../../access/checks/on.ts'
+import { needPlace, onSite } from '../../../access/checks/on.ts'
 import type { Reader, Row, Tx } from '../../../db/schema.ts'
 import { notFound, unknownId } from '../../../http/errors.ts'
 import { listItems, listOf, ListQuery } from '../../../http/pagination.ts'
@@ -23,6 +23,7 @@ import {
   toSiteSpaces,
 } from '../../../model/sites/structure/site-space.ts'
 import { chooseSpace } from '../../../model/sites/structure/choose-space.ts'
+import { copySiteSpace } from '../../../model/sites/structure/copy-site-space.ts'
 import { loadStructure, type SiteStructure } from '../../../model/sites/structure/structure.ts'
 import { positionOf, SpacePosition } from '../../../model/sites/structure/position.ts'
 
@@ -100,6 +101,33 @@ export const addSpaceToSite = route({
       now,
       newId,
     })
+    await touchSite(tx, site, now)
+    return siteSpaceOf(tx, await loadStructure(tx, site, seen), id)
+  },
+})
+
+export const duplicateSiteSpace = route({
+  method: 'POST',
+  path: '/v1/orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/duplicate',
+  summary: 'Duplicate a space of a site, in the site',
+  description:
+    'The copy of the space has its content, files, settings and grants, but no history, as with "Duplicate a space". The only space of a section is copied into a new section, directly behind that section and in the same group. Otherwise, the copy is a variant directly behind the original. The copy has the conditions and the look that the original has on the site. `draft` hides it from readers, and a copy of a draft is a draft. The caller must have the permission "create" on the space and on the place that contains it.',
+  access: onSite('create'),
+  params: InSiteSpace,
+  body: Type.Object({ draft: Type.Optional(Draft) }),
+  returns: SiteSpace,
+  status: 201,
+  location: ({ id }, urls, params) => urls.api(`${pathOfSite(params)}/site-spaces/${id}`),
+  async handler({ tx, site, params, body, now, newId, ...seen }) {
+    const { siteSpaces } = await loadStructure(tx, site, seen)
+    const siteSpace = needPart(siteSpaces, params.siteSpaceId, 'site space')
+    const space = await chooseSpace(tx, seen.me, seen.organization, {
+      field: 'siteSpaceId',
+      id: siteSpace.spaceId,
+    })
+    await needPlace(tx, seen.me, seen, space.parent)
+    const { draft = false } = body
+    const id = await copySiteSpace(tx, site, { siteSpace, space }, { draft, seen, now, newId })
     await touchSite(tx, site, now)
     return siteSpaceOf(tx, await loadStructure(tx, site, seen), id)
   },

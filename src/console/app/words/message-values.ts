@@ -87,6 +87,7 @@ export interface MessageValues {
   'audit.site.site-space.customization.delete': { actor: string | number; target: string | number }
   'audit.site.site-space.customization.override': { actor: string | number; target: string | number }
   'audit.site.site-space.delete': { actor: string | number; target: string | number }
+  'audit.site.site-space.duplicate': { actor: string | number; target: string | number }
   'audit.site.site-space.move': { actor: string | number; target: string | number }
   'audit.site.site-space.update': { actor: string | number; target: string | number }
   'audit.site.structure.sort': { actor: string | number; target: string | number }
@@ -286,6 +287,7 @@ export interface MessageValues {
   'site.delete-redirect-name': { name: string | number }
   'site.host-not-proved-yet': { host: string | number; type: string | number }
   'site.menu-count-links': { count: number }
+  'site.name-copied-as-draft': { name: string | number }
   'site.remove-name': { name: string | number }
   'site.remove-name-site': { name: string | number }
   'site.replace-link-name': { name: string | number }

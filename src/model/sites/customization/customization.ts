@@ -139,6 +139,23 @@ export async function deleteOverrides(
   return numDeletedRows > 0n
 }
 
+/** Gives a space of a site what another one overrides. */
+export async function copyOverrides(
+  tx: Tx,
+  siteId: string,
+  { from, to, now }: { from: string; to: string; now: Date },
+): Promise<void> {
+  const found = await tx
+    .selectFrom('siteCustomization')
+    .select('settings')
+    .where('siteId', '=', siteId)
+    .where('siteSpaceId', '=', from)
+    .executeTakeFirst()
+  if (!found) return
+  const settings = JSON.parse(found.settings) as CustomizationChanges
+  await writeSettings(tx, { siteId, siteSpaceId: to, settings, now })
+}
+
 /** Whether these are the themes that the settings have, and no choice of a mode. */
 function sendsBack(
   themes: NonNullable<CustomizationChanges['themes']>,

@@ -9,7 +9,9 @@ import { type SectionRow } from './reading-order.ts'
 import { type SiteStructure, STRUCTURE_LIMITS } from './structure.ts'
 import { because } from '../../../core/languages/reasons.ts'
 
-export const SectionTitle = titleSchema(128, 2)
+/** The most characters of the title of a section. */
+export const LONGEST_SECTION_TITLE = 128
+export const SectionTitle = titleSchema(LONGEST_SECTION_TITLE, 2)
 export const StructureIcon = Type.String({ minLength: 1, maxLength: 50, description: 'The name of an icon' })
 
 export const SiteSection = Type.Object(
@@ -61,7 +63,7 @@ export async function toSections(
   })
 }
 
-/** Adds an empty section at the end of the site. The first section of a site is its default. @throws 400 over the limit */
+/** Adds an empty section at the end of the site, or of a group. The first section of a site is its default. @throws 400 over the limit */
 export async function insertSection(
   tx: Tx,
   site: Row<'site'>,
@@ -69,12 +71,15 @@ export async function insertSection(
     title: string
     icon?: string | null
     description?: string | null
+    groupId?: string | null
+    condition?: string | null
     draft?: boolean | undefined
     now: Date
     newId: () => string
   },
 ): Promise<string> {
-  const { title, icon = null, description = null, draft = false, now, newId } = fields
+  const { title, icon = null, description = null, groupId = null, condition = null, draft = false } = fields
+  const { now, newId } = fields
   const others = await tx.selectFrom('siteSection').select('path').where('siteId', '=', site.id).execute()
   if (others.length >= STRUCTURE_LIMITS.sections)
     throw invalid(because('too-many-sections', { count: others.length, limit: STRUCTURE_LIMITS.sections }))
@@ -84,15 +89,15 @@ export async function insertSection(
     .values({
       id,
       siteId: site.id,
-      groupId: null,
+      groupId,
       title,
       description,
       path: pathFor(title, new Set(others.map(({ path }) => path))),
       isDefault: others.length === 0 ? 1 : 0,
-      condition: null,
+      condition,
       draft: draft ? 1 : 0,
       icon,
-      position: await endOfLevel(tx, site.id, null),
+      position: await endOfLevel(tx, site.id, groupId),
       createdAt: now.toISOString(),
     })
     .execute()

@@ -112,10 +112,17 @@ export async function addSiteSpace(
   space: Row<'space'>,
   {
     sectionId = null,
+    condition = null,
     draft = false,
     now,
     newId,
-  }: { sectionId?: string | null; draft?: boolean | undefined; now: Date; newId: () => string },
+  }: {
+    sectionId?: string | null
+    condition?: string | null
+    draft?: boolean | undefined
+    now: Date
+    newId: () => string
+  },
 ): Promise<string> {
   const all = await tx
     .selectFrom('siteSpace')
@@ -135,7 +142,7 @@ export async function addSiteSpace(
       siteId: site.id,
       spaceId: space.id,
       sectionId,
-      condition: null,
+      condition,
       draft: draft ? 1 : 0,
       path: pathFor(space.title, new Set(others.map(({ path }) => path))),
       isDefault: others.length === 0 ? 1 : 0,

@@ -6,7 +6,7 @@ import { CreateButton, EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Named } from '../../ui/parts.tsx'
 import { ConditionField } from '../../ui/condition-field.tsx'
 import { t } from '../../words/words.ts'
-import { ChoiceField, LineField } from '../../ui/fields.tsx'
+import { CheckField, ChoiceField, LineField } from '../../ui/fields.tsx'
 import type { Schemas } from '../../api/operations/schemas.ts'
 import type { SitePath } from '../../api/paths.ts'
 
@@ -75,6 +75,7 @@ function SpaceForm({ item, path, close }: { item: ShownSpace; path: SitePath; cl
   const [segment, setSegment] = useState(item.path)
   const [condition, setCondition] = useState(item.condition ?? '')
   const [space, setSpace] = useState(item.space.id)
+  const [draft, setDraft] = useState(item.draft)
   const spaces = useList(`/orgs/${item.space.organization}/spaces?limit=200`)
   const change = useChange(`PATCH ${path}/site-spaces/${item.id}`)
   return (
@@ -88,6 +89,7 @@ function SpaceForm({ item, path, close }: { item: ShownSpace; path: SitePath; cl
             ...(segment === item.path ? {} : { path: segment }),
             ...changed('condition', condition, item.condition),
             ...(space === item.space.id ? {} : { spaceId: space }),
+            ...(draft === item.draft ? {} : { draft }),
           },
           { onSuccess: close },
         )
@@ -113,6 +115,7 @@ function SpaceForm({ item, path, close }: { item: ShownSpace; path: SitePath; cl
             .map((one) => [one.id, one.title || t('common.untitled')] as const),
         ]}
       />
+      <DraftField value={draft} onChange={setDraft} />
       <p>
         <Link href={`${path.replace(/^\/orgs/, '/o')}/spaces/${item.id}`} onClick={close}>
           {t('site.use-different-settings-space')}
@@ -140,6 +143,7 @@ function SectionForm({
   const [icon, setIcon] = useState(item.icon ?? '')
   const [condition, setCondition] = useState(item.condition ?? '')
   const [group, setGroup] = useState(before)
+  const [draft, setDraft] = useState(item.draft)
   const change = useChange(`PATCH ${path}/sections/${item.id}`)
   const [refused, setRefused] = useState<Error | null>(null)
   const submit = async () => {
@@ -154,6 +158,7 @@ function SectionForm({
         ...changed('description', description, item.description),
         ...changed('icon', icon, item.icon),
         ...changed('condition', condition, item.condition),
+        ...(draft === item.draft ? {} : { draft }),
       })
       close()
     } catch (error) {
@@ -186,8 +191,13 @@ function SectionForm({
         />
       )}
       <ConditionField label={t('site.who-sees-it')} value={condition} onChange={setCondition} />
+      <DraftField value={draft} onChange={setDraft} />
     </EditForm>
   )
+}
+
+function DraftField({ value, onChange }: { value: boolean; onChange: (draft: boolean) => void }) {
+  return <CheckField label={t('site.draft-hidden-from-readers')} isChecked={value} onChange={onChange} />
 }
 
 const hintOfIcon = () => t('site.name-icon-font-awesome')
@@ -195,16 +205,23 @@ const hintOfIcon = () => t('site.name-icon-font-awesome')
 function GroupForm({ item, path, close }: { item: ShownGroup; path: SitePath; close: () => void }) {
   const [title, setTitle] = useState(item.title)
   const [icon, setIcon] = useState(item.icon ?? '')
+  const [draft, setDraft] = useState(item.draft)
   const change = useChange(`PATCH ${path}/section-groups/${item.id}`)
   return (
     <EditForm
       change={change}
       action={t('common.save')}
       close={close}
-      onSubmit={() => change.mutate({ title, ...changed('icon', icon, item.icon) }, { onSuccess: close })}
+      onSubmit={() =>
+        change.mutate(
+          { title, ...changed('icon', icon, item.icon), ...(draft === item.draft ? {} : { draft }) },
+          { onSuccess: close },
+        )
+      }
     >
       <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired autoFocus />
       <LineField label={t('block.icon')} value={icon} onChange={setIcon} hint={hintOfIcon()} />
+      <DraftField value={draft} onChange={setDraft} />
     </EditForm>
   )
 }

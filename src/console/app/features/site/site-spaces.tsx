@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { useApi, useChange, useList } from '../../api/api.ts'
-import { Toasts } from '../../ui/toasts.tsx'
+import { tellDone, Toasts } from '../../ui/toasts.tsx'
 import { Loaded, Refusal, Named } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
 import { DraggedRow, type DropPlace, StepButtons } from '../../ui/dragged-row.tsx'
@@ -118,9 +118,10 @@ function ItemRow({
       ? `PATCH ${path}/sections/${String(item.section)}`
       : `PATCH ${path}`,
   )
+  const duplicate = useChange(`POST ${path}/site-spaces/${item.id}/duplicate`)
   const row = useRef<HTMLLIElement>(null)
   const name = nameOfItem(item)
-  const isBusy = move.isPending || remove.isPending || choose.isPending
+  const isBusy = move.isPending || remove.isPending || choose.isPending || duplicate.isPending
   const leaveSite = async (close: () => void) => {
     const next = row.current?.nextElementSibling ?? row.current?.previousElementSibling
     try {
@@ -159,6 +160,7 @@ function ItemRow({
           {items.length > 1 && 'default' in item && item.default && (
             <span className="tag">{t('common.first')}</span>
           )}
+          {item.draft && <span className="tag">{t('change-request.draft')}</span>}
           {'path' in item && !item.default && <span className="hint"> /{item.path}</span>}
         </span>
         <span className="row-actions">
@@ -178,6 +180,21 @@ function ItemRow({
             </Button>
           )}
           <StepButtons name={name} isFirst={at === 0} isLast={at === items.length - 1} onStep={step} />
+          {item.object === 'site-space' && (
+            <Button
+              className="small quiet"
+              isDisabled={isBusy}
+              // A draft, so that readers see the copy only when it is ready.
+              onPress={() =>
+                duplicate.mutate(
+                  { draft: true },
+                  { onSuccess: () => tellDone(t('site.name-copied-as-draft', { name })) },
+                )
+              }
+            >
+              <Named name={name}>{t('common.duplicate')}</Named>
+            </Button>
+          )}
           <EditItem item={item} groups={groupsIn(root)} path={path} />
           <ConfirmButton
             label={t('common.remove')}
@@ -189,9 +206,9 @@ function ItemRow({
           />
         </span>
       </DraggedRow>
-      {(move.error ?? choose.error) && (
+      {(move.error ?? choose.error ?? duplicate.error) && (
         <div className="below">
-          <Refusal error={move.error ?? choose.error} />
+          <Refusal error={move.error ?? choose.error ?? duplicate.error} />
         </div>
       )}
       {item.object === 'site-section' && (
