@@ -87,6 +87,7 @@ const KINDS: Record<string, string | string[]> = {
   siteId: 'site',
   siteSectionId: 'site section',
   siteSectionGroupId: 'site section group',
+  siteExternalLinkId: 'external link',
   siteSpaceId: 'site space',
   siteRedirectId: 'redirect',
   shareLinkId: 'share link',

@@ -180,6 +180,9 @@ export async function fillLists(world: World): Promise<Record<string, string>> {
     for (const spaceId of all.slice(1)) await made(`POST ${path}/sections`, { spaceId })
     const { items } = await made(`GET ${path}/sections`)
     for (const { id } of items) await made(`POST ${path}/section-groups`, { title: 'Group', sections: [id] })
+    await each((i) =>
+      made(`POST ${path}/external-links`, { title: `Link ${i}`, url: 'https://example.com/' }),
+    )
     await each((i) => made(`POST ${path}/share-links`, { name: `Link ${i}` }))
     await each((i) =>
       made(`POST ${path}/redirects`, {

@@ -284,6 +284,18 @@ async function fillSites(
     path: 'team',
     condition: 'visitor.claims.plan == "partner"',
   })
+  const addLink = (title: string, fields = {}) =>
+    call(`POST ${site}/external-links`, { title, url: `https://example.com/${title}`, ...fields })
+  const status = await addLink('Status', {
+    icon: 'signal',
+    description: 'Uptime',
+    condition: 'visitor.claims.plan == "free"',
+  })
+  await addLink('Shop', { draft: true })
+  await addLink('Inside', { parent: outer.id })
+  const item = { type: 'site-external-link', id: status.id }
+  const before = { type: 'site-section-group', id: outer.id }
+  await call(`PATCH ${site}/structure/sort`, { item, position: { before } })
   const { items } = await call(`GET ${site}/sections`)
   const variant = await call(`POST ${site}/site-spaces`, { spaceId: empty, sectionId: items[0].id })
   await call(`PATCH ${site}/site-spaces/${variant.id}`, { path: 'de', draft: true })

@@ -51,6 +51,23 @@ export interface SiteTables {
     draft: Flag
     createdAt: Instant
   }
+  siteExternalLink: {
+    id: string
+    siteId: string
+    /** The group that contains it; null at the top level. */
+    groupId: string | null
+    title: string
+    description: string | null
+    icon: string | null
+    /** An absolute URL with http or https. */
+    url: string
+    condition: string | null
+    /** The fractional index among its siblings: sections, groups and links. */
+    position: string
+    /** Whether no reader sees it yet. */
+    draft: Flag
+    createdAt: Instant
+  }
   siteSpace: {
     id: string
     siteId: string

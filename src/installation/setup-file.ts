@@ -8,7 +8,8 @@ import { oneOf, titleSchema } from '../model/common.ts'
 import { Email, Password } from '../model/people/account.ts'
 import { Hostname } from '../model/places/organization.ts'
 import { isReservedName } from '../model/places/host-names.ts'
-import { SITE_VISIBILITIES, SiteTitle } from '../model/sites/site.ts'
+import { SITE_VISIBILITIES } from '../model/sites/site.ts'
+import { SiteTitle } from '../model/sites/site-title.ts'
 import { ConfigError } from './config.ts'
 import {
   declaredProviders,

@@ -223,6 +223,37 @@ describe('publishing in a browser', { skip: WITHOUT_BROWSER }, () => {
     await leave(page)
   })
 
+  test('a link to another website stands beside the sections, and moves into a group', async () => {
+    const spaces: string[] = []
+    for (const title of ['Guides', 'API'])
+      spaces.push((await spaceWith(world, archiveOf({ 'README.md': `# ${title}\n` }), title)).spaceId)
+    const sites = `/v1/orgs/${world.organizationId}/sites`
+    const { id } = (await world.ada(`POST ${sites}`, { title: 'Linked', spaces: [spaces[0]] })).body
+    await world.ada(`POST ${sites}/${id}/sections`, { spaceId: spaces[1], title: 'API' })
+    await world.ada(`POST ${sites}/${id}/section-groups`, { title: 'More' })
+    const { page } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    await page.goto(`${world.url}${org}/sites/${id}`)
+    await press(page, 'New link')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Title').fill('Status')
+    await dialog.getByLabel('Address').fill('status')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByText(/must begin with "https/).waitFor()
+    await dialog.getByLabel('Address').fill('https://status.example.com/')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    const rows = page.locator('.rows > li', { hasText: 'Status' })
+    await rows.first().getByRole('link', { name: 'Status' }).waitFor()
+    assert.deepEqual(await axeFindings(page), [])
+    await page.getByRole('button', { name: 'Settings Status' }).click()
+    await dialog.getByLabel('Group').selectOption('More')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.rows .rows').getByRole('link', { name: 'Status' }).waitFor()
+    const { structure } = (await world.ada(`GET ${sites}/${id}/structure`)).body
+    assert.equal(structure.at(-1).children[0].url, 'https://status.example.com/')
+    await leave(page)
+  })
+
   test('a merged change request leads to the site, and to what is missing before readers see it', async () => {
     const sites = `/v1/orgs/${world.organizationId}/sites`
     const { id: space } = (await ann(`POST /v1/orgs/${world.organizationId}/spaces`, { title: 'News' })).body

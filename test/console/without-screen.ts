@@ -23,6 +23,7 @@ export const WITHOUT_SCREEN: Readonly<Record<string, readonly string[]>> = {
     'getSiteSectionById',
     'getSiteSectionGroupById',
     'getSiteShareLinkById',
+    'getSiteExternalLinkById',
     'getSiteSpaceById',
     'getToken',
     'getOrganizationInviteLink',
@@ -32,6 +33,7 @@ export const WITHOUT_SCREEN: Readonly<Record<string, readonly string[]>> = {
     'getChangeRequestReviewById',
   ],
   'The screen uses an operation that does this and more, such as sorting the whole structure': [
+    'listSiteExternalLinks',
     'listSiteSectionGroups',
     'moveSiteSection',
     'moveSiteSectionGroup',

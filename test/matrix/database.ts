@@ -71,6 +71,7 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   site: all,
   siteSpace: all,
   siteSectionGroup: all,
+  siteExternalLink: all,
   siteSection: all,
   siteShareLink: all,
   sitePublishingAuth: all,

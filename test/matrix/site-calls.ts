@@ -129,6 +129,18 @@ export const SITE_CALLS: Record<string, Make | Make[]> = {
   addSectionToGroup: inStructure(({ ids }) => ({ sectionId: ids.other })),
   removeSectionFromGroup: inStructure(),
   moveSiteSectionGroup: moves(({ ids }) => [item(ids.other)]),
+  listSiteExternalLinks: inStructure(),
+  addExternalLinkToSite: inStructure(({ params }) => ({
+    title: 'Status',
+    url: 'https://status.example.com/',
+    parent: params.siteSectionGroupId,
+  })),
+  getSiteExternalLinkById: inStructure(),
+  updateSiteExternalLinkById: inStructure(({ params }) => ({
+    title: 'Renamed',
+    parent: params.siteSectionGroupId,
+  })),
+  deleteSiteExternalLinkById: inStructure(),
   listSiteSpaces: inStructure(),
   addSpaceToSite: inStructure(async ({ ids }, t) => ({ spaceId: await t.space(), sectionId: ids.second })),
   getSiteSpaceById: inStructure(),

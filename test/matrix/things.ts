@@ -283,7 +283,14 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
         .execute()
       const group = await made(`POST ${site}/section-groups`, { title: 'Group', sections: [first, second] })
       const [siteSpaceId = '', beside = ''] = spaces.map(({ id }) => id)
-      const params = { siteId, siteSectionId: first, siteSectionGroupId: group.id, siteSpaceId }
+      const link = await made(`POST ${site}/external-links`, { title: 'Status', url: 'https://example.com/' })
+      const params = {
+        siteId,
+        siteSectionId: first,
+        siteSectionGroupId: group.id,
+        siteExternalLinkId: link.id,
+        siteSpaceId,
+      }
       return { params, ids: { second, other, beside } }
     },
     /** A site with a redirect from `/old`, whose space has a page. */

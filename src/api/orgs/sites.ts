@@ -23,12 +23,12 @@ import {
   Site,
   SITE_TYPES,
   SITE_VISIBILITIES,
-  SiteTitle,
   toSite,
   toSiteOf,
   toSites,
   touchSite,
 } from '../../model/sites/site.ts'
+import { SiteTitle } from '../../model/sites/site-title.ts'
 import { addSiteSpace } from '../../model/sites/structure/site-space.ts'
 import {
   loadStructure,

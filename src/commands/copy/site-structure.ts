@@ -38,7 +38,7 @@ export async function copySiteStructure(copying: Copying, site: CopiedSite): Pro
   const parts = await reading(copying, `${site.what}, structure`, () => readParts(copying.source, site.from))
   if (!parts) return
   for (const item of parts.siteSpaces) await copySiteSpace(copying, site, item, undefined)
-  for (const item of parts.items) await copyItem(copying, site, item, undefined)
+  await copyItems(copying, site, parts.items, undefined)
   await chooseDefaults(copying, site, parts)
 }
 
@@ -61,6 +61,46 @@ async function readParts(source: Copying['source'], from: string): Promise<SiteP
 const isGroup = ({ object, sections, children }: JsonRecord) =>
   object === 'site-section-group' || Array.isArray(children) || Array.isArray(sections)
 
+/** Copies what is on one level: the links last, since a site without a section takes none, and then to their places. */
+async function copyItems(
+  copying: Copying,
+  site: CopiedSite,
+  items: readonly JsonRecord[],
+  group: string | undefined,
+): Promise<void> {
+  const links = items.filter(isLink)
+  for (const item of items) if (!isLink(item)) await copyItem(copying, site, item, group)
+  for (const link of links) await copyLink(copying, site, link, group)
+  for (const link of links.toReversed()) {
+    const next = items[items.indexOf(link) + 1]
+    if (next) await placeLink(copying, site, link, next)
+  }
+}
+
+const isLink = ({ object }: JsonRecord) => object === 'site-external-link'
+
+/** Moves the copy of a link before that of the item that follows it. */
+async function placeLink(
+  copying: Copying,
+  site: CopiedSite,
+  link: JsonRecord,
+  next: JsonRecord,
+): Promise<void> {
+  const pointerTo = (item: JsonRecord) => {
+    const kind = isLink(item) ? 'link' : isGroup(item) ? 'group' : 'section'
+    const type = { link: 'site-external-link', group: 'site-section-group', section: 'site-section' }[kind]
+    return { type, id: copying.journal.target(kind, jsonText(item.id)) }
+  }
+  const [item, before] = [pointerTo(link), pointerTo(next)]
+  if (item.id === undefined || before.id === undefined) return
+  const what = `${site.what}, ${reportLabel('link', jsonText(link.title))}`
+  await doneOnce(copying, `place of link ${jsonText(link.id)}`, () =>
+    writing(copying, what, () =>
+      copying.target('PATCH', `${site.to}/structure/sort`, { item, position: { before } }),
+    ),
+  )
+}
+
 async function copyItem(
   copying: Copying,
   site: CopiedSite,
@@ -70,12 +110,7 @@ async function copyItem(
   if (isGroup(item)) return copyGroup(copying, site, item, group)
   const what = `${site.what}, ${reportLabel('section', jsonText(item.title))}`
   if (!Array.isArray(item.siteSpaces))
-    return reportOn(
-      copying,
-      'unwritten',
-      what,
-      'is no section with spaces, such as a link to another website',
-    )
+    return reportOn(copying, 'unwritten', what, 'is no section with spaces')
   return copySection(copying, site, item, group)
 }
 
@@ -113,7 +148,27 @@ async function copyGroup(
   )
   if (made === undefined) return
   const children = Array.isArray(group.children) ? jsonRecords(group.children) : jsonRecords(group.sections)
-  for (const child of children) await copyItem(copying, site, child, made)
+  await copyItems(copying, site, children, made)
+}
+
+async function copyLink(
+  copying: Copying,
+  site: CopiedSite,
+  link: JsonRecord,
+  parent: string | undefined,
+): Promise<void> {
+  const what = `${site.what}, ${reportLabel('link', jsonText(link.title))}`
+  const path = `${site.to}/external-links`
+  await madeOnce(
+    copying,
+    { kind: 'link', id: jsonText(link.id), what },
+    async () => {
+      const fields = fieldsIn(link, ['title', 'url', 'description', 'icon', 'condition', 'draft'])
+      const within = parent === undefined ? {} : { parent }
+      return jsonText((await copying.target('POST', path, { ...fields, ...within })).id)
+    },
+    () => unmappedPart(copying, 'link', path, ({ title, url }) => title === link.title && url === link.url),
+  )
 }
 
 async function copySection(

@@ -44,6 +44,9 @@ export const SITE_REASONS = {
   'space-on-site': 'The site contains the space "{title}" ({id}) already',
   'too-many-site-spaces': 'The site has {count} spaces; at most {limit} are allowed',
   'too-many-sections': 'The site has {count} sections; at most {limit} are allowed',
+  'too-many-external-links': 'The site has {count} external links; at most {limit} are allowed',
+  'external-link-without-section':
+    'The site has no sections, and links stand beside sections; add a section first',
   'too-many-section-groups': 'The site has {count} section groups; at most {limit} are allowed',
   'section-group-too-deep': 'must be a group on level {level} or above: groups have at most {limit} levels',
   'not-beside': 'must name another item beside the one to move, but {id} is not',

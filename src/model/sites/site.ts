@@ -26,7 +26,6 @@ export const SITE_TYPES = [
   'legacy-premium',
 ] as const
 export const SITE_VISIBILITIES = ['public', 'unlisted', 'share-link', 'visitor-auth'] as const
-export const SiteTitle = titleSchema(128, 2)
 
 const Pair = Type.Object({ light: Type.String(), dark: Type.String() })
 const Icon = Type.Unsafe<{ icon: { light: string; dark: string } } | { emoji: string }>({

@@ -14,7 +14,8 @@ import {
 import { Draft, withDraft } from '../../../model/sites/structure/draft.ts'
 import { onReadableSite } from '../../../model/sites/published/on-reader.ts'
 import { GroupPosition, positionOf } from '../../../model/sites/structure/position.ts'
-import { endOfLevel, StructureIcon } from '../../../model/sites/structure/section.ts'
+import { endOfLevel, moveToEnd } from '../../../model/sites/structure/levels.ts'
+import { StructureIcon } from '../../../model/sites/structure/section.ts'
 import { GroupTitle, SiteSectionGroup, toGroups } from '../../../model/sites/structure/section-group.ts'
 import { touchSite } from '../../../model/sites/site.ts'
 import { liftChildren } from '../../../model/sites/structure/sorting.ts'
@@ -138,7 +139,7 @@ export const deleteSiteSectionGroupById = route({
   method: 'DELETE',
   path: '/v1/orgs/:organizationId/sites/:siteId/section-groups/:siteSectionGroupId',
   summary: 'Delete a section group',
-  description: 'Its sections and groups remain: they take its place, in their order.',
+  description: 'Its sections, groups and links remain: they take its place, in their order.',
   access: onSite('create'),
   params: InGroup,
   status: 205,
@@ -185,7 +186,7 @@ export const removeSectionFromGroup = route({
       return sections.find((one) => one.id === params.siteSectionId && one.groupId === id)
     }
     return removeFromStructure(tx, changing, find, ({ id }, { site }) =>
-      setParent(tx, site.id, { kind: 'site-section', id }, null),
+      moveToEnd(tx, site.id, { type: 'site-section', id }, null),
     )
   },
 })
@@ -228,20 +229,7 @@ async function moveIntoGroup(
 ): Promise<void> {
   if (!structure.sections.some(({ id }) => id === section))
     throw unknownId(field, section, 'a section of this site')
-  await setParent(tx, structure.site.id, { kind: 'site-section', id: section }, groupId)
-}
-
-/** Moves a section or group to the end of a level. */
-async function setParent(
-  tx: Tx,
-  siteId: string,
-  { kind, id }: { kind: 'site-section' | 'site-section-group'; id: string },
-  parent: string | null,
-): Promise<void> {
-  const position = await endOfLevel(tx, siteId, parent)
-  if (kind === 'site-section')
-    await tx.updateTable('siteSection').set({ groupId: parent, position }).where('id', '=', id).execute()
-  else await tx.updateTable('siteSectionGroup').set({ parent, position }).where('id', '=', id).execute()
+  await moveToEnd(tx, structure.site.id, { type: 'site-section', id: section }, groupId)
 }
 
 async function groupOf(db: Reader, structure: SiteStructure, id: string): Promise<SiteSectionGroup> {

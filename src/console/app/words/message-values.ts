@@ -62,6 +62,9 @@ export interface MessageValues {
   'audit.site.custom-hostname.delete': { actor: string | number; target: string | number }
   'audit.site.customization.update': { actor: string | number; target: string | number }
   'audit.site.delete': { actor: string | number; target: string | number }
+  'audit.site.external-link.add': { actor: string | number; target: string | number }
+  'audit.site.external-link.delete': { actor: string | number; target: string | number }
+  'audit.site.external-link.update': { actor: string | number; target: string | number }
   'audit.site.picture.upload': { actor: string | number; target: string | number }
   'audit.site.publish': { actor: string | number; target: string | number }
   'audit.site.publishing.auth.regenerate': { actor: string | number; target: string | number }

@@ -3,7 +3,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { LONGEST_EXPRESSION } from '../../../core/expression/expression.ts'
 import { nullable, oneOf, UNCONDITIONAL, WebUri } from '../../common.ts'
 import { CODE_THEMES } from './code-themes.ts'
-import { SiteTitle } from '../site.ts'
+import { SiteTitle } from '../site-title.ts'
 
 // An object with a title is one value, which is replaced as a whole. An object without a title is a group of settings.
 

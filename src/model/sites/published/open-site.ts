@@ -50,7 +50,7 @@ export interface ServedSite {
     'id' | 'title' | 'icon' | 'visibility' | 'basename' | 'hostname' | 'proxy' | 'organizationId' | 'version'
   >
   organizationHostname: string
-  /** The sections and groups, or none; in reading order, as the variants. */
+  /** The sections, groups and links, or none; in reading order, as the variants. */
   items: StructureItem<Section>[]
   variants: Variant[]
   /** Differs for each site and base, and changes whenever anything that a page of the site shows may have changed. */
@@ -97,15 +97,16 @@ export async function findSite(
   const [first] = rows
   if (!first) return undefined
   const groups = await groupsOfSite(db, first.id)
+  const links = await linksOfSite(db, first.id)
   const origin = forwardedHost === undefined ? undefined : originOf(first.proxy)
   const proxied = origin !== undefined && origin.host === forwardedHost
   const at = { organizationHostname, base: proxied ? origin.path : base, proxied }
   // `prepare` returns the same rows while nothing changed, so the result can be cached by their identity.
   const known = opened.get(rows)
-  if (known?.groups === groups && known.open.base === at.base && known.open.proxied === proxied)
-    return known.open
-  const open = openSite(rows, groups, at)
-  opened.set(rows, { groups, open })
+  const isSame = known?.groups === groups && known.links === links
+  if (isSame && known.open.base === at.base && known.open.proxied === proxied) return known.open
+  const open = openSite(rows, { groups, links }, at)
+  opened.set(rows, { groups, links, open })
   return open
 }
 
@@ -121,11 +122,12 @@ export function originOf(proxy: string | null): { host: string; path: string } |
 
 type Place = Awaited<ReturnType<typeof placesOfSite>>[number]
 type Groups = Awaited<ReturnType<typeof groupsOfSite>>
-const opened = new WeakMap<readonly Place[], { groups: Groups; open: ServedSite }>()
+type Links = Awaited<ReturnType<typeof linksOfSite>>
+const opened = new WeakMap<readonly Place[], { groups: Groups; links: Links; open: ServedSite }>()
 
 function openSite(
   rows: readonly Place[],
-  groups: Groups,
+  { groups, links }: { groups: Groups; links: Links },
   { organizationHostname, base, proxied }: Pick<ServedSite, 'organizationHostname' | 'base' | 'proxied'>,
 ): ServedSite {
   const { id, title, icon, visibility, basename, hostname, proxy, organizationId, version } = rows[0]!
@@ -135,12 +137,15 @@ function openSite(
   const order = inReadingOrder(
     {
       sections: [...sections.values()],
-      groups: groups.map((group) => ({ ...group, title: withoutHidden(group.title) })),
+      groups: groups
+        .filter(({ draft }) => draft === 0)
+        .map((group) => ({ ...group, title: withoutHidden(group.title) })),
       siteSpaces: spaces,
+      links: links.filter(({ draft }) => draft === 0),
     },
     { keepEmptyGroups: false },
   )
-  const made = [id, base, proxied, organizationHostname, version, rows, groups]
+  const made = [id, base, proxied, organizationHostname, version, rows, groups, links]
   return {
     site: {
       id,
@@ -244,6 +249,10 @@ const placesOfSite = prepare((db, argument) =>
 
 const groupsOfSite = prepare((db, argument) =>
   db.selectFrom('siteSectionGroup').selectAll().where('siteId', '=', argument(0)),
+)
+
+const linksOfSite = prepare((db, argument) =>
+  db.selectFrom('siteExternalLink').selectAll().where('siteId', '=', argument(0)),
 )
 
 /** The site that is served at a host name of its own. */

@@ -42,7 +42,7 @@ export async function openTo(db: Reader, place: ServedSite, visit: Visit, signed
     version: isPlain ? place.version : `${view} ${signed}`,
     view,
     variants,
-    items: itemsWithin(place.items, new Set(variants.map(({ section }) => section?.id))),
+    items: itemsWithin(place.items, new Set(variants.map(({ section }) => section?.id)), maySee),
   }
 }
 
@@ -50,14 +50,16 @@ export async function openTo(db: Reader, place: ServedSite, visit: Visit, signed
 const versionOf = ({ userId, token }: SitePreview) =>
   `preview ${userId}${token === undefined ? '' : ` ${hash('sha1', token, 'base64url')}`}`
 
-/** The sections that have a space which the reader may see, and the groups that have such a section. */
+/** The sections that have a space which the reader may see, the links that they may see, and the groups that have either. */
 function itemsWithin(
   items: readonly StructureItem<Section>[],
   shown: ReadonlySet<string | undefined>,
+  maySee: ReturnType<typeof conditionsFor>,
 ): StructureItem<Section>[] {
   return items.flatMap((item): StructureItem<Section>[] => {
     if (item.kind === 'site-section') return shown.has(item.row.id) ? [item] : []
-    const children = itemsWithin(item.children, shown)
+    if (item.kind === 'site-external-link') return maySee(item.row.condition) ? [item] : []
+    const children = itemsWithin(item.children, shown, maySee)
     return children.length > 0 ? [{ ...item, children }] : []
   })
 }

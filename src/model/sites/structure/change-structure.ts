@@ -47,9 +47,10 @@ export async function removeFromStructure<P>(
   return undefined
 }
 
-/** The spaces, the sections or the groups of a structure. */
+/** The spaces, the sections, the groups or the links of a structure. */
 export function structureParts(structure: SiteStructure, type: SiteItem['type']): readonly { id: string }[] {
   if (type === 'site-space') return structure.siteSpaces
+  if (type === 'site-external-link') return structure.links
   return type === 'site-section' ? structure.sections : structure.groups
 }
 

@@ -4,8 +4,9 @@ import type { SiteItem, SitePosition } from './sorting.ts'
 
 const SpacePointer = Type.Object({ type: oneOf(['site-space']), siteSpace: Id })
 const SectionPointer = Type.Object({ type: oneOf(['site-section']), siteSection: Id })
-const ItemPointer = Type.Object({ type: oneOf(['site-section', 'site-section-group']), id: Id })
-const AnyPointer = Type.Object({ type: oneOf(['site-space', 'site-section', 'site-section-group']), id: Id })
+const LEVEL = ['site-section', 'site-section-group', 'site-external-link'] as const
+const ItemPointer = Type.Object({ type: oneOf([...LEVEL]), id: Id })
+const AnyPointer = Type.Object({ type: oneOf(['site-space', ...LEVEL]), id: Id })
 
 const among = <P extends TSchema>(pointer: P) =>
   Type.Object(
@@ -15,7 +16,7 @@ const among = <P extends TSchema>(pointer: P) =>
 
 /** A position among the spaces of a section or a site. */
 export const SpacePosition = among(SpacePointer)
-/** A position among sections and groups, named by a section or a group. */
+/** A position among sections, groups and links, named by one of them. */
 export const SectionPosition = among(
   Type.Unsafe<Static<typeof SectionPointer> | Static<typeof ItemPointer>>({
     anyOf: [SectionPointer, ItemPointer],

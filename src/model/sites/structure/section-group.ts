@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { omitNullish, oneOf, recursive, titleSchema } from '../../common.ts'
 import { Draft } from './draft.ts'
 import type { Reader } from '../../../db/schema.ts'
+import { SiteExternalLink, toExternalLink } from './external-link.ts'
 import { SiteSection, toSections } from './section.ts'
 import type { GroupRow, StructureItem } from './reading-order.ts'
 import type { SiteStructure } from './structure.ts'
@@ -18,7 +19,7 @@ export interface SiteSectionGroup {
   icon?: string
   sectionGroup?: string
   sections: SiteSection[]
-  children: (SiteSection | SiteSectionGroup)[]
+  children: (SiteSection | SiteSectionGroup | SiteExternalLink)[]
 }
 
 const itself = recursive<SiteSectionGroup>('SiteSectionGroup')
@@ -32,8 +33,8 @@ export const SiteSectionGroup = Type.Object(
     icon: Type.Optional(Type.String()),
     sectionGroup: Type.Optional(Type.String({ description: 'The id of the group that contains it' })),
     sections: Type.Array(SiteSection, { description: 'The sections directly in it' }),
-    children: Type.Array(Type.Union([SiteSection, itself]), {
-      description: 'The sections and groups directly in it, in their order',
+    children: Type.Array(Type.Union([SiteSection, itself, SiteExternalLink]), {
+      description: 'The sections, groups and links directly in it, in their order',
     }),
   },
   { title: 'SiteSectionGroup' },
@@ -49,7 +50,7 @@ export async function toGroups(
   const inside = structure.sections.filter(({ id }) => wanted.has(id))
   const sections = await toSections(db, structure, inside)
   const byId = new Map(sections.map((section) => [section.id, section]))
-  return items.map(({ row, children }) => toGroup(row, children, byId))
+  return items.map(({ row, children }) => toGroup(row, children, byId, structure))
 }
 
 /** A group with its content. @param sections the sections of the site, as resources by id */
@@ -57,9 +58,12 @@ export function toGroup(
   row: GroupRow,
   children: StructureItem[],
   sections: ReadonlyMap<string, SiteSection>,
+  { showsConditions }: Pick<SiteStructure, 'showsConditions'>,
 ): SiteSectionGroup {
-  const inside = children.flatMap((item): (SiteSection | SiteSectionGroup)[] => {
-    if (item.kind === 'site-section-group') return [toGroup(item.row, item.children, sections)]
+  const inside = children.flatMap((item): SiteSectionGroup['children'] => {
+    if (item.kind === 'site-section-group')
+      return [toGroup(item.row, item.children, sections, { showsConditions })]
+    if (item.kind === 'site-external-link') return [toExternalLink(item.row, showsConditions)]
     const section = sections.get(item.row.id)
     return section ? [section] : []
   })
@@ -89,5 +93,8 @@ function findGroup({ items }: SiteStructure, id: string): GroupItem | undefined 
 
 /** The sections in an item of a structure and below. */
 function sectionsIn(items: StructureItem[]): string[] {
-  return items.flatMap((item) => (item.kind === 'site-section' ? [item.row.id] : sectionsIn(item.children)))
+  return items.flatMap((item) => {
+    if (item.kind === 'site-section') return [item.row.id]
+    return item.kind === 'site-section-group' ? sectionsIn(item.children) : []
+  })
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { Reader, Row, Tx } from '../../../db/schema.ts'
 import { invalid } from '../../../http/errors.ts'
-import { between } from '../../../core/content/tree/order.ts'
 import { omitNullish, oneOf, titleSchema, Uri } from '../../common.ts'
 import { Draft } from './draft.ts'
+import { endOfLevel } from './levels.ts'
 import { pathFor, SiteSpace, toSiteSpaces } from './site-space.ts'
 import { type SectionRow } from './reading-order.ts'
 import { type SiteStructure, STRUCTURE_LIMITS } from './structure.ts'
@@ -102,25 +102,6 @@ export async function insertSection(
     })
     .execute()
   return id
-}
-
-/** The order key after the last section or group of a level. @param parent a group; null for the top of the site */
-export async function endOfLevel(tx: Tx, siteId: string, parent: string | null): Promise<string> {
-  const is = parent === null ? 'is' : '='
-  const sections = await tx
-    .selectFrom('siteSection')
-    .select('position')
-    .where('siteId', '=', siteId)
-    .where('groupId', is, parent)
-    .execute()
-  const groups = await tx
-    .selectFrom('siteSectionGroup')
-    .select('position')
-    .where('siteId', '=', siteId)
-    .where('parent', is, parent)
-    .execute()
-  const last = [...sections, ...groups].map(({ position }) => position).toSorted()
-  return between(last.at(-1) ?? null, null)
 }
 
 /** After a section left a site, makes the first of those that remain the default if there is none. */

@@ -2,16 +2,13 @@ import { arrangeAmong, byPosition, type Ordered } from '../../../core/content/tr
 import { spread } from '../../../core/content/tree/order.ts'
 import type { Row, Tx } from '../../../db/schema.ts'
 import { invalidField, unknownId } from '../../../http/errors.ts'
-import { readSections, type SiteStructure } from './structure.ts'
+import { LEVEL_TABLES, levelItems, placeOnLevel } from './levels.ts'
+import type { SiteStructure } from './structure.ts'
 import { because } from '../../../core/languages/reasons.ts'
 
-const TABLES = {
-  'site-section': 'siteSection',
-  'site-section-group': 'siteSectionGroup',
-  'site-space': 'siteSpace',
-} as const
+const TABLES = { ...LEVEL_TABLES, 'site-space': 'siteSpace' } as const
 
-/** A section, a group or a space of a site. */
+/** A section, a group, a link or a space of a site. */
 export interface SiteItem {
   type: keyof typeof TABLES
   id: string
@@ -23,16 +20,18 @@ export interface SitePosition {
   after?: SiteItem | undefined
 }
 
-const NAMES = {
+/** What a message calls each kind of item. */
+export const ITEM_NAMES = {
   'site-section': 'a section of this site',
   'site-section-group': 'a section group of this site',
+  'site-external-link': 'an external link of this site',
   'site-space': 'a site space of this site',
 }
 
 type Sibling = Ordered & SiteItem
 
 /**
- * Moves an item among its siblings: the spaces of a section, or the sections and groups of a level.
+ * Moves an item among its siblings: the spaces of a section, or the sections, groups and links of a level.
  * @param structure what the caller sees
  * @throws 400 for a neighbour that the caller cannot see or that is on another level
  */
@@ -44,7 +43,9 @@ export async function sortItem(
 ): Promise<void> {
   const all = await siblingsOf(tx, structure, item)
   const visible = new Set(
-    [...structure.siteSpaces, ...structure.sections, ...structure.groups].map(({ id }) => id),
+    [...structure.siteSpaces, ...structure.sections, ...structure.groups, ...structure.links].map(
+      ({ id }) => id,
+    ),
   )
   const seen = all.filter(({ id }) => visible.has(id))
   const others = seen.filter(({ id }) => id !== item.id)
@@ -52,7 +53,7 @@ export async function sortItem(
     const neighbour = position[side]
     if (!neighbour) return undefined
     if (!visible.has(neighbour.id))
-      throw unknownId(`body.position.${side}`, neighbour.id, NAMES[neighbour.type])
+      throw unknownId(`body.position.${side}`, neighbour.id, ITEM_NAMES[neighbour.type])
     const index = others.findIndex(({ id, type }) => id === neighbour.id && type === neighbour.type)
     if (index < 0) throw invalidField(`body.position.${side}`, because('not-beside', { id: neighbour.id }))
     return index
@@ -84,56 +85,20 @@ async function siblingsOf(tx: Tx, structure: SiteStructure, item: SiteItem): Pro
       .map(({ id, position }) => ({ id, position, type: item.type }))
       .toSorted(byPosition)
   }
-  const { sections, groups } = await readSections(tx, site.id)
-  const parent =
-    sections.find(({ id }) => id === item.id)?.groupId ??
-    groups.find(({ id }) => id === item.id)?.parent ??
-    null
-  const of = (type: SiteItem['type']) => (row: Row<'siteSection'> | Row<'siteSectionGroup'>) => ({
-    id: row.id,
-    position: row.position,
-    type,
-  })
-  return [
-    ...sections.filter(({ groupId }) => groupId === parent).map(of('site-section')),
-    ...groups.filter((group) => group.parent === parent).map(of('site-section-group')),
-  ].toSorted(byPosition)
+  const all = await levelItems(tx, site.id)
+  const parent = all.find(({ id }) => id === item.id)?.parent ?? null
+  return all.filter((one) => one.parent === parent).toSorted(byPosition)
 }
 
-/** Puts the sections and groups in a group into its place on its level, also those that the caller cannot see. */
+/** Puts what is in a group into its place on its level, also what the caller cannot see. */
 export async function liftChildren(tx: Tx, siteId: string, group: Row<'siteSectionGroup'>): Promise<void> {
-  const { sections, groups } = await readSections(tx, siteId)
-  const level = [
-    ...sections.filter(({ groupId }) => groupId === group.parent),
-    ...groups.filter(({ parent }) => parent === group.parent),
-  ]
-  const next = level
+  const all = await levelItems(tx, siteId)
+  const next = all
+    .filter(({ parent, position }) => parent === group.parent && position > group.position)
     .map(({ position }) => position)
-    .filter((position) => position > group.position)
     .toSorted()[0]
-  const children = [
-    ...sections
-      .filter(({ groupId }) => groupId === group.id)
-      .map(({ id, position }) => ({ type: 'site-section' as const, id, position })),
-    ...groups
-      .filter(({ parent }) => parent === group.id)
-      .map(({ id, position }) => ({ type: 'site-section-group' as const, id, position })),
-  ].toSorted(byPosition)
-
+  const children = all.filter(({ parent }) => parent === group.id).toSorted(byPosition)
   const keys = spread(children.length, group.position, next ?? null)
-  for (const [i, { type, id }] of children.entries()) {
-    const position = keys[i]!
-    if (type === 'site-section')
-      await tx
-        .updateTable('siteSection')
-        .set({ groupId: group.parent, position })
-        .where('id', '=', id)
-        .execute()
-    else
-      await tx
-        .updateTable('siteSectionGroup')
-        .set({ parent: group.parent, position })
-        .where('id', '=', id)
-        .execute()
-  }
+  for (const [i, child] of children.entries())
+    await placeOnLevel(tx, child, { parent: group.parent, position: keys[i]! })
 }

@@ -17,13 +17,19 @@ import {
 import { siteAddresses } from '../addresses.ts'
 import { findSite, type OpenSite } from '../published/open-site.ts'
 import { openToEveryone } from '../published/open-to.ts'
-import { inReadingOrder, type SectionRow, type StructureOrder } from './reading-order.ts'
+import { shownLinks } from '../published/content/shown-links.ts'
+import { inReadingOrder, type LinkRow, type SectionRow, type StructureOrder } from './reading-order.ts'
 
 /** The most of each kind in one site. */
-export const STRUCTURE_LIMITS = { siteSpaces: 1000, sections: 200, groups: 100, groupDepth: 3 }
+export const STRUCTURE_LIMITS = { siteSpaces: 1000, sections: 200, links: 200, groups: 100, groupDepth: 3 }
 
 /** The structure of a site as a caller sees it. */
-export interface SiteStructure extends StructureOrder<SectionRow, Row<'siteSectionGroup'>, Row<'siteSpace'>> {
+export interface SiteStructure extends StructureOrder<
+  SectionRow,
+  Row<'siteSectionGroup'>,
+  Row<'siteSpace'>,
+  LinkRow
+> {
   urls: Urls
   site: Row<'site'>
   reach: Reach
@@ -93,7 +99,8 @@ export function memberOf({
 
 /**
  * The structure of a site as a caller sees it: a member with their own rights and what strangers see, a reader as the site
- * shows it to them. A section without a visible space is left out, except for members who manage sites.
+ * shows it to them. A section without a visible space is left out, except for members who manage sites. Other members see
+ * the links that strangers see.
  */
 export async function loadStructure(db: Reader, site: Row<'site'>, seen: Seen): Promise<SiteStructure> {
   const { urls, reading } = seen
@@ -101,17 +108,24 @@ export async function loadStructure(db: Reader, site: Row<'site'>, seen: Seen): 
   const reach = member.role === null ? noReach : await loadReach(db, member)
   const { siteSpaces, own, hidden } = await readSiteSpaces(db, site, reach, reading)
   const showsConditions = member.role !== null
-  const { sections, groups } = textsFor(await readSections(db, site.id), showsConditions)
+  const { sections, groups, links } = textsFor(await readSections(db, site.id), showsConditions)
   const filled = new Set(siteSpaces.map(({ sectionId }) => sectionId))
   const manages = member.role !== null && atLeast(member.role, 'create')
   const shown = manages ? sections : sections.filter(({ id }) => filled.has(id))
-  const order = inReadingOrder({ siteSpaces, sections: shown, groups }, { keepEmptyGroups: manages })
+  const others = siteSpaces.some(({ id }) => !own.has(id)) || (!manages && links.length > 0)
+  const strangers = reading ?? (others ? await openToStrangers(db, site, seen.organization) : undefined)
+  const order = inReadingOrder(
+    {
+      siteSpaces,
+      sections: shown,
+      groups,
+      links: manages ? links : await shownLinks({ db, urls }, strangers, links),
+    },
+    { keepEmptyGroups: manages },
+  )
   const sectionOf = new Map(order.sections.map((section) => [section.id, section]))
   const key = reading?.visit.key
   const address = (await siteAddresses(db, seen, [site], key)).get(site.id)
-  const strangers = siteSpaces.some(({ id }) => !own.has(id))
-    ? (reading ?? (await openToStrangers(db, site, seen.organization)))
-    : undefined
   const pathOf: SiteStructure['pathOf'] = ({ path, isDefault, sectionId }) => {
     const section = sectionId === null ? undefined : sectionOf.get(sectionId)
     return pathInSite({ path, isDefault, sectionPath: section?.path, sectionIsDefault: section?.isDefault })
@@ -132,9 +146,13 @@ export async function loadStructure(db: Reader, site: Row<'site'>, seen: Seen): 
 }
 
 /** The sections and groups, whose texts have no conditions for readers: nothing evaluates them there. */
-function textsFor({ sections, groups }: Awaited<ReturnType<typeof readSections>>, showsConditions: boolean) {
-  if (showsConditions) return { sections, groups }
+function textsFor(
+  { sections, groups, links }: Awaited<ReturnType<typeof readSections>>,
+  showsConditions: boolean,
+) {
+  if (showsConditions) return { sections, groups, links }
   return {
+    links,
     sections: sections.map((row) => ({
       ...row,
       title: withoutHidden(row.title),
@@ -209,7 +227,7 @@ async function openToStrangers(
   return place && openToEveryone(db, place)
 }
 
-/** All sections and groups of a site, in no order. */
+/** All sections, groups and links of a site, in no order. */
 export async function readSections(db: Reader, siteId: string) {
   return {
     sections: (await db
@@ -219,5 +237,6 @@ export async function readSections(db: Reader, siteId: string) {
       .where('siteId', '=', siteId)
       .execute()) as SectionRow[],
     groups: await db.selectFrom('siteSectionGroup').selectAll().where('siteId', '=', siteId).execute(),
+    links: await db.selectFrom('siteExternalLink').selectAll().where('siteId', '=', siteId).execute(),
   }
 }

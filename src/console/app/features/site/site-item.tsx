@@ -6,9 +6,11 @@ import { CreateButton, EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Named } from '../../ui/parts.tsx'
 import { ConditionField } from '../../ui/condition-field.tsx'
 import { t } from '../../words/words.ts'
-import { CheckField, ChoiceField, LineField } from '../../ui/fields.tsx'
+import { ChoiceField, LineField } from '../../ui/fields.tsx'
 import type { Schemas } from '../../api/operations/schemas.ts'
 import type { SitePath } from '../../api/paths.ts'
+import { changed, DraftField, GroupField, hintOfIcon } from './item-fields.tsx'
+import { LinkForm } from './site-link.tsx'
 
 /** A space in a site. */
 export type ShownSpace = Schemas['SiteSpace']
@@ -19,7 +21,10 @@ export type ShownSection = Schemas['SiteSection']
 /** A menu of sections. */
 export type ShownGroup = Schemas['SiteSectionGroup']
 
-export type ShownItem = ShownSpace | ShownSection | ShownGroup
+/** A link to another website, beside the sections. */
+export type ShownLink = Schemas['SiteExternalLink']
+
+export type ShownItem = ShownSpace | ShownSection | ShownGroup | ShownLink
 
 /** The content of a site: spaces, or sections with spaces. */
 export type Structure = Schemas['SiteStructure']
@@ -28,7 +33,8 @@ export type Structure = Schemas['SiteStructure']
 export const spacesIn = (items: readonly ShownItem[]): ShownSpace[] =>
   items.flatMap((item) => {
     if (item.object === 'site-space') return [item]
-    return item.object === 'site-section' ? item.siteSpaces : spacesIn(item.children)
+    if (item.object === 'site-section') return item.siteSpaces
+    return item.object === 'site-section-group' ? spacesIn(item.children) : []
   })
 
 /** The groups among these items, the outer ones first. */
@@ -39,7 +45,7 @@ export const groupsIn = (items: readonly ShownItem[]): ShownGroup[] =>
 export const nameOfItem = (item: ShownItem): string =>
   ('space' in item ? item.title || item.space.title : item.title) || t('common.untitled')
 
-/** A button that opens the settings of an item. @param groups those that a section can be moved into */
+/** A button that opens the settings of an item. @param groups those that a section or a link can be moved into */
 export function EditItem({
   item,
   groups,
@@ -57,8 +63,10 @@ export function EditItem({
           <SpaceForm item={item} path={path} close={close} />
         ) : item.object === 'site-section' ? (
           <SectionForm item={item} groups={groups} path={path} close={close} />
-        ) : (
+        ) : item.object === 'site-section-group' ? (
           <GroupForm item={item} path={path} close={close} />
+        ) : (
+          <LinkForm item={item} groups={groups} path={path} close={close} />
         )
       }
     </DialogButton>
@@ -66,10 +74,6 @@ export function EditItem({
 }
 
 const hintOfPath = () => t('site.part-address-old-address')
-
-/** A text as the API takes it: null for none, and nothing if it is as it was. */
-const changed = <K extends string>(key: K, value: string, before = '') =>
-  (value === before ? {} : { [key]: value === '' ? null : value }) as { [P in K]?: string | null }
 
 function SpaceForm({ item, path, close }: { item: ShownSpace; path: SitePath; close: () => void }) {
   const [segment, setSegment] = useState(item.path)
@@ -182,25 +186,12 @@ function SectionForm({
       />
       <LineField label={t('common.description')} value={description} onChange={setDescription} />
       <LineField label={t('block.icon')} value={icon} onChange={setIcon} hint={hintOfIcon()} />
-      {groups.length > 0 && (
-        <ChoiceField
-          label={t('site.group')}
-          value={group}
-          onChange={setGroup}
-          options={[['', t('common.none')], ...groups.map((one) => [one.id, one.title] as const)]}
-        />
-      )}
+      <GroupField groups={groups} value={group} onChange={setGroup} />
       <ConditionField label={t('site.who-sees-it')} value={condition} onChange={setCondition} />
       <DraftField value={draft} onChange={setDraft} />
     </EditForm>
   )
 }
-
-function DraftField({ value, onChange }: { value: boolean; onChange: (draft: boolean) => void }) {
-  return <CheckField label={t('site.draft-hidden-from-readers')} isChecked={value} onChange={onChange} />
-}
-
-const hintOfIcon = () => t('site.name-icon-font-awesome')
 
 function GroupForm({ item, path, close }: { item: ShownGroup; path: SitePath; close: () => void }) {
   const [title, setTitle] = useState(item.title)

@@ -31,7 +31,7 @@ export function itemPlaceOf(items: readonly ShownItem[], id: string, group?: str
 
 interface ItemMove {
   moved: ItemPlace
-  /** The group that it is in afterwards. Only a section goes to another. */
+  /** The group that it is in afterwards. Only a section or a link goes to another. */
   group: string | undefined
   before?: ShownItem | undefined
   after?: ShownItem | undefined
@@ -44,7 +44,9 @@ export function useItemMove(path: SitePath) {
   const client = useQueryClient()
   const move = useMutation<void, Error, ItemMove>({
     mutationFn: async ({ moved: { item, group: from }, group, before, after }) => {
-      if (group !== from && group !== undefined)
+      if (group !== from && item.object === 'site-external-link')
+        await api(`PATCH ${path}/external-links/${item.id}`, { parent: group ?? null })
+      else if (group !== from && group !== undefined)
         await api(`POST ${path}/section-groups/${group}/sections`, { sectionId: item.id })
       else if (group !== from) await api(`DELETE ${path}/section-groups/${from}/sections/${item.id}`)
       const position = before ? { before: pointerTo(before) } : after && { after: pointerTo(after) }

@@ -12,12 +12,12 @@ import {
   groupsIn,
   nameOfItem,
   NewGroup,
-  type ShownGroup,
   type ShownItem,
   type ShownSection,
   spacesIn,
   type Structure,
 } from './site-item.tsx'
+import { NewLink } from './site-link.tsx'
 import { itemPlaceOf, useItemMove } from './site-moving.ts'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
 import type { SitePath } from '../../api/paths.ts'
@@ -32,7 +32,14 @@ export function SiteSpaces({ path, organizationId }: { path: SitePath; organizat
   return (
     <Part
       title={t('common.spaces')}
-      actions={query.data?.type === 'sections' && <NewGroup groups={groups} path={path} />}
+      actions={
+        query.data?.type === 'sections' && (
+          <>
+            <NewLink groups={groups} path={path} />
+            <NewGroup groups={groups} path={path} />
+          </>
+        )
+      }
     >
       <Loaded query={query} title={t('site.spaces-site-cannot-shown')}>
         {(structure) => (
@@ -75,10 +82,16 @@ const FOLDERS = {
   'site-space': 'site-spaces',
   'site-section': 'sections',
   'site-section-group': 'section-groups',
+  'site-external-link': 'external-links',
 } as const
 
-const kindOf = ({ object }: ShownSection | ShownGroup): string =>
-  object === 'site-section' ? t('site.section-tab') : t('site.group-menu-sections')
+const kindOf = ({ object }: ShownItem): string =>
+  ({
+    'site-space': '',
+    'site-section': t('site.section-tab'),
+    'site-section-group': t('site.group-menu-sections'),
+    'site-external-link': t('site.link-to-website'),
+  })[object]
 
 /** Puts the focus where a person goes on: in a row that is still there, or where spaces are added. */
 function goOnAt(row: Element | null | undefined): void {
@@ -93,6 +106,7 @@ const afterRemoval = (object: ShownItem['object']): string =>
     'site-space': t('site.readers-no-longer-find-pages'),
     'site-section': t('site.readers-no-longer-find-tab'),
     'site-section-group': t('site.sections-stay-site-take'),
+    'site-external-link': t('site.readers-no-longer-find-link'),
   })[object]
 
 function ItemRow({
@@ -140,7 +154,9 @@ function ItemRow({
   }
   const takes = (id: string, share: number): DropPlace | undefined => {
     const moved = itemPlaceOf(root, id)
-    const isSection = moved?.item.object === 'site-section' && item.object !== 'site-space'
+    const isSection =
+      (moved?.item.object === 'site-section' || moved?.item.object === 'site-external-link') &&
+      item.object !== 'site-space'
     if (!moved || !(isSection || moved.siblings === items)) return undefined
     const isGroup = item.object === 'site-section-group' && item.id !== moved.group
     if (isSection && isGroup && share > 0.25 && share < 0.75) return 'in'
@@ -155,7 +171,15 @@ function ItemRow({
       <DraggedRow list={`site-${path}`} id={item.id} name={name} takes={takes} onDrop={put} onStep={step}>
         <span>
           {(items.length > 1 || group !== undefined) && <span className="row-grip" aria-hidden="true" />}
-          {'space' in item ? <Link href={`/s/${item.space.id}`}>{name}</Link> : <b>{name}</b>}
+          {'space' in item ? (
+            <Link href={`/s/${item.space.id}`}>{name}</Link>
+          ) : 'url' in item ? (
+            <a href={item.url} target="_blank" rel="noreferrer">
+              {name}
+            </a>
+          ) : (
+            <b>{name}</b>
+          )}
           {item.object !== 'site-space' && <span className="hint"> {kindOf(item)}</span>}
           {items.length > 1 && 'default' in item && item.default && (
             <span className="tag">{t('common.first')}</span>
@@ -225,8 +249,11 @@ function ItemRow({
   )
 }
 
-const sectionsIn = (items: readonly (ShownSection | ShownGroup)[]): ShownSection[] =>
-  items.flatMap((item) => (item.object === 'site-section' ? [item] : sectionsIn(item.children)))
+const sectionsIn = (items: readonly ShownItem[]): ShownSection[] =>
+  items.flatMap((item) => {
+    if (item.object === 'site-section') return [item]
+    return item.object === 'site-section-group' ? sectionsIn(item.children) : []
+  })
 
 function AddSpace({
   structure,

@@ -15,6 +15,7 @@ import { loadCustomizations, shownCustomization } from '../../customization/cust
 import { type Customization, urlsOfSettings } from '../../customization/customization-settings.ts'
 import { targetOfUrl } from '../../../../core/reading/body.ts'
 import { hiddenUrls } from './hidden-urls.ts'
+import { externalLinksIn } from '../../structure/external-link.ts'
 import type { OpenSite, Variant } from '../open-site.ts'
 import { isForEveryone, loadSeenPages } from './seen-pages.ts'
 
@@ -114,7 +115,11 @@ async function makeContent(
   const look = {
     customization,
     hasMode: hasMode(variant.siteSpaceId),
-    hiddenUrls: await hiddenUrls(services, open, [...ofPages, ...urlsOfSettings(customization)]),
+    hiddenUrls: await hiddenUrls(services, open, [
+      ...ofPages,
+      ...urlsOfSettings(customization),
+      ...externalLinksIn(open.items).map(({ url }) => url),
+    ]),
     linked: NOT_LINKED,
   }
   const parts = { open, variant, base, revision, tree, files, reusables, variables, shown, ...look }
