@@ -120,6 +120,8 @@ interface Attribute {
   caseExact?: boolean
   mutability?: 'readOnly' | 'readWrite' | 'immutable'
   uniqueness?: 'none' | 'server'
+  canonicalValues?: string[]
+  referenceTypes?: string[]
   subAttributes?: object[]
 }
 
@@ -178,6 +180,28 @@ const USER_ATTRIBUTES = [
     ],
   }),
   attribute('active', { type: 'boolean', description: 'Whether the user has access to the organization' }),
+  attribute('groups', {
+    type: 'complex',
+    description: 'The teams of the user. To change them, change the members of the groups',
+    multiValued: true,
+    mutability: 'readOnly',
+    subAttributes: [
+      attribute('value', { description: 'The id of the group', mutability: 'readOnly', caseExact: true }),
+      attribute('$ref', {
+        type: 'reference',
+        description: 'The URL of the group',
+        mutability: 'readOnly',
+        caseExact: true,
+        referenceTypes: ['Group'],
+      }),
+      attribute('display', { description: 'The name of the group', mutability: 'readOnly' }),
+      attribute('type', {
+        description: 'Always "direct", because a team has no teams in it',
+        mutability: 'readOnly',
+        canonicalValues: ['direct'],
+      }),
+    ],
+  }),
 ]
 
 const GROUP_ATTRIBUTES = [

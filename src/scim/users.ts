@@ -6,6 +6,7 @@ import type { Tx } from '../db/schema.ts'
 import { notFound } from '../http/errors.ts'
 import { countRows } from '../http/pagination.ts'
 import { type AuditNote, route } from '../http/route.ts'
+import type { Urls } from '../http/urls.ts'
 import { grantsOf, teamsWith } from '../model/access/holdings.ts'
 import { Id } from '../model/common.ts'
 import { keepAdministrator, removeMember } from '../model/membership/member.ts'
@@ -26,7 +27,7 @@ import {
   needScimUser,
   type ScimUserRow,
   selectScimUsers,
-  toScimUser,
+  toScimUsers,
   userMatches,
 } from '../model/scim/user.ts'
 
@@ -46,10 +47,11 @@ export const listScimUsers = route({
     const total = await countRows(matching.clearSelect())
     const rows = await matching.orderBy('member.userId').limit(limit).offset(offset).execute()
     const shows = showsOf(query)
+    const users = await toScimUsers(urls, db, organization.id, rows, shows('groups'))
     return toScimList(
       total,
       offset,
-      rows.map((row) => onlyShown(toScimUser(urls, row), shows)),
+      users.map((user) => onlyShown(user, shows)),
     )
   },
 })
@@ -64,7 +66,9 @@ export const getScimUser = route({
   returns: ScimUser,
   async handler({ db, urls, organization, params, query }) {
     const row = await needScimUser(db, organization.id, params.userId)
-    return onlyShown(toScimUser(urls, row), showsOf(query))
+    const shows = showsOf(query)
+    const [user] = await toScimUsers(urls, db, organization.id, [row], shows('groups'))
+    return onlyShown(user!, shows)
   },
 })
 
@@ -83,7 +87,7 @@ export const createScimUser = route({
     const mailed = mail.configured
     const row = await provisionUser(tx, changes, { organization, tokenCreator, mailed, now, newId })
     audit({ ...userTarget(row), after: recordedOf(row) })
-    return toScimUser(urls, row)
+    return shown(urls, tx, organization.id, row)
   },
 })
 
@@ -101,7 +105,7 @@ export const replaceScimUser = route({
     const none = { displayName: null, formatted: null, givenName: null, familyName: null }
     const changes = { ...none, ...userChangesOf(assignmentsOf(body)) }
     const at = { organizationId: organization.id, userId: params.userId, now, audit }
-    return toScimUser(urls, await update(tx, changes, at))
+    return shown(urls, tx, organization.id, await update(tx, changes, at))
   },
 })
 
@@ -117,7 +121,7 @@ export const patchScimUser = route({
   async handler({ tx, urls, organization, params, body, now, audit }) {
     const changes = userChangesOf(readPatch(body.Operations))
     const at = { organizationId: organization.id, userId: params.userId, now, audit }
-    return toScimUser(urls, await update(tx, changes, at))
+    return shown(urls, tx, organization.id, await update(tx, changes, at))
   },
 })
 
@@ -150,6 +154,11 @@ async function update(
   const after = await updateScimUser(tx, organizationId, userId, changes, now)
   audit({ ...userTarget(after), before: recordedOf(before), after: recordedOf(after) })
   return after
+}
+
+async function shown(urls: Urls, tx: Tx, organizationId: string, row: ScimUserRow) {
+  const [user] = await toScimUsers(urls, tx, organizationId, [row], true)
+  return user!
 }
 
 const userTarget = ({ userId, accountName }: ScimUserRow) => ({

@@ -187,3 +187,91 @@ test(
     assert.deepEqual(await membersOf(id), [ann])
   },
 )
+
+test('a user has the groups that they are in, in every response, and cannot change them', async () => {
+  const eve = await world.person('eve', 'read')
+  const foreign = (await ada(`PUT ${org}/teams`, { title: 'Not theirs' })).body.id as string
+  const [first, second] = [await create('First', eve.id), await create('Second', eve.id)]
+  const long = 'A long name of a group '.repeat(5).trim()
+  await okta(`PATCH Groups/${second}`, patch({ op: 'replace', path: 'displayName', value: long }))
+  const groups = [
+    [first, 'First'],
+    [second, long],
+  ].map(([value, display]) => ({
+    value,
+    $ref: `${world.url}/scim/v2/Groups/${value}`,
+    display,
+    type: 'direct',
+  }))
+  const sent = { userName: 'eve@example.com', groups: [{ value: foreign }] }
+  const only = `Users?filter=${encodeURIComponent(`id eq "${eve.id}"`)}`
+  const answers = {
+    get: (await okta(`GET Users/${eve.id}`)).body,
+    list: (await okta(`GET ${only}`)).body.Resources[0],
+    post: (await okta('POST Users', { ...sent, groups: [] })).body,
+    put: (await okta(`PUT Users/${eve.id}`, sent)).body,
+    replace: (
+      await okta(`PATCH Users/${eve.id}`, patch({ op: 'replace', path: 'groups', value: sent.groups }))
+    ).body,
+    remove: (
+      await okta(`PATCH Users/${eve.id}`, patch({ op: 'remove', path: `groups[value eq "${first}"]` }))
+    ).body,
+    wanted: (await okta(`GET Users/${eve.id}?attributes=groups.value`)).body,
+  }
+  for (const [name, body] of Object.entries(answers)) assert.deepEqual(body.groups, groups, name)
+  assert.deepEqual(Object.keys(answers.wanted).toSorted(), ['groups', 'id', 'schemas'])
+  for (const path of [`Users/${eve.id}?excludedAttributes=groups`, `${only}&excludedAttributes=groups`]) {
+    const { body } = await okta(`GET ${path}`)
+    assert.equal('groups' in (body.Resources?.[0] ?? body), false, path)
+  }
+  for (const [filter, ids] of [
+    [`groups.value eq "${first}"`, [eve.id]],
+    [`groups eq "${second}"`, [eve.id]],
+    [`groups[value eq "${first}" and type eq "direct"]`, [eve.id]],
+    [`groups[value eq "${first}" and type eq "indirect"]`, []],
+    [`groups.value eq "${foreign}"`, []],
+  ] as const) {
+    const { body } = await okta(`GET Users?filter=${encodeURIComponent(filter)}`)
+    assert.deepEqual(
+      body.Resources.map(({ id }: { id: string }) => id),
+      ids,
+      filter,
+    )
+  }
+  const { body: schema } = await okta('GET Schemas/urn:ietf:params:scim:schemas:core:2.0:User')
+  const described = schema.attributes.find(({ name }: { name: string }) => name === 'groups')
+  assert.equal(described.mutability, 'readOnly')
+  const subAttributes = described.subAttributes as { name: string; mutability: string }[]
+  assert.deepEqual(
+    subAttributes.map(({ name, mutability }) => [name, mutability]).toSorted(),
+    Object.keys(groups[0]!)
+      .map((name) => [name, 'readOnly'])
+      .toSorted(),
+  )
+})
+
+test('a user in teams of two organizations has the groups of each in that organization', async () => {
+  const fay = await world.person('fay', 'read')
+  const here = await create('Here', fay.id)
+  const team = (await bob(`PUT /v1/orgs/${bob.organizationId}/teams`, { title: 'There' })).body.id
+  const at = new Date().toISOString()
+  await world.db.write(async (tx) => {
+    const { organizationId } = bob
+    const row = await tx
+      .selectFrom('member')
+      .selectAll()
+      .where('userId', '=', fay.id)
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('member')
+      .values({ ...row, organizationId })
+      .execute()
+    await tx
+      .insertInto('teamMember')
+      .values({ teamId: team, userId: fay.id, role: 'member', createdAt: at })
+      .execute()
+  })
+  const groups = async (provider: typeof okta) =>
+    (await provider(`GET Users/${fay.id}`)).body.groups.map(({ value }: { value: string }) => value)
+  assert.deepEqual([await groups(okta), await groups(other)], [[here], [team]])
+})

@@ -52,6 +52,7 @@ test('Okta: provision, update, deactivate, reactivate', async () => {
     name: { formatted: 'Grace Hopper', givenName: 'Grace', familyName: 'Hopper' },
     emails: [{ value: 'grace@example.com', type: 'work', primary: true }],
     active: true,
+    groups: [],
   })
   assert.equal(meta.location, `${world.url}/scim/v2/Users/${id}`)
   assert.equal(created.headers.get('location'), meta.location)

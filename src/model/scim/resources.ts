@@ -37,6 +37,9 @@ export const ScimUser = Type.Object({
     Type.Array(Type.Object({ value: Type.String(), type: Type.String(), primary: Type.Boolean() })),
   ),
   active: Type.Optional(Type.Boolean()),
+  groups: Type.Optional(
+    Type.Array(Type.Object({ value: Type.String(), $ref: Uri, display: Type.String(), type: Type.String() })),
+  ),
   meta: Type.Optional(Meta),
 })
 export type ScimUser = Static<typeof ScimUser>

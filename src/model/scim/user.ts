@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { ScimFault } from '../../core/scim/fault.ts'
 import type { FilterTerm } from '../../core/scim/filter.ts'
 import type { Reader, Row, Schema } from '../../db/schema.ts'
 import { missing } from '../../http/errors.ts'
@@ -41,7 +42,67 @@ export async function needScimUser(db: Reader, organizationId: string, userId: s
   return row
 }
 
-export function toScimUser(urls: Urls, row: ScimUserRow): ScimUser {
+/** A list of users has at most so many groups: 100 for each of the users of the largest page of results. */
+const MOST_LISTED_GROUPS = 20_000
+
+/**
+ * Users with their groups, from one query.
+ * @param withGroups false if the request excludes them
+ * @throws ScimFault if there are too many for one response
+ */
+export async function toScimUsers(
+  urls: Urls,
+  db: Reader,
+  organizationId: string,
+  rows: ScimUserRow[],
+  withGroups: boolean,
+): Promise<ScimUser[]> {
+  const groups = withGroups ? await groupsByUser(db, organizationId, rows) : undefined
+  return rows.map((row) => {
+    const { meta, ...user } = toScimUser(urls, row)
+    return {
+      ...user,
+      ...(groups && {
+        groups: (groups.get(row.userId) ?? []).map(({ teamId, display }) => ({
+          value: teamId,
+          $ref: urls.scim(`/Groups/${teamId}`),
+          display,
+          type: 'direct',
+        })),
+      }),
+      meta,
+    }
+  })
+}
+
+/** The teams of users in an organization, by the id of the user. */
+async function groupsByUser(db: Reader, organizationId: string, users: ScimUserRow[]) {
+  if (users.length === 0) return new Map<string, never[]>()
+  const rows = await db
+    .selectFrom('teamMember')
+    .innerJoin('team', 'team.id', 'teamMember.teamId')
+    .leftJoin('scimGroup', 'scimGroup.teamId', 'teamMember.teamId')
+    .select(['teamMember.userId', 'teamMember.teamId'])
+    .select(({ fn }) => fn.coalesce('scimGroup.displayName', 'team.title').as('display'))
+    .where('team.organizationId', '=', organizationId)
+    .where(
+      'teamMember.userId',
+      'in',
+      users.map(({ userId }) => userId),
+    )
+    .orderBy('teamMember.userId')
+    .orderBy('teamMember.teamId')
+    .limit(MOST_LISTED_GROUPS + 1)
+    .execute()
+  if (rows.length > MOST_LISTED_GROUPS)
+    throw new ScimFault(
+      'tooMany',
+      `The users have more than ${MOST_LISTED_GROUPS} groups together; ask for fewer users, or send excludedAttributes=groups`,
+    )
+  return Map.groupBy(rows, ({ userId }) => userId)
+}
+
+function toScimUser(urls: Urls, row: ScimUserRow): ScimUser {
   const { userId, email, givenName, familyName, externalId, updatedAt, joinedAt } = row
   const displayName = row.displayName ?? row.accountName
   return {
@@ -65,7 +126,7 @@ export function toScimUser(urls: Urls, row: ScimUserRow): ScimUser {
 /** The name by which user names are compared, ignoring case. */
 export const userNameKeyOf = (userName: string) => userName.toLowerCase()
 
-const COMPARED = 'id, userName, externalId, emails.value and active'
+const COMPARED = 'id, userName, externalId, emails.value, active and groups.value'
 
 type Builder = ExpressionBuilder<Schema, 'member' | 'user'>
 
@@ -105,6 +166,12 @@ export function userMatches(
       return () => (value === true ? sql<SqlBool>`1 = 1` : sql<SqlBool>`1 = 0`)
     case 'active':
       return (eb) => eb('member.disabled', '=', value === true || key === 'true' ? 0 : 1)
+    case 'groups':
+    case 'groups.value':
+      return (eb) =>
+        eb('member.userId', 'in', eb.selectFrom('teamMember').select('userId').where('teamId', '=', text))
+    case 'groups.type':
+      return () => (key === 'direct' ? sql<SqlBool>`1 = 1` : sql<SqlBool>`1 = 0`)
     default:
       throw unknownAttribute(path, COMPARED)
   }
