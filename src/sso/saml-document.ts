@@ -1,48 +1,29 @@
-import { samlXml } from '../core/runtime/libraries.ts'
-import { quoted, refuse, SignInRefused } from './sign-in-refused.ts'
+import { quoted, refuse } from './sign-in-refused.ts'
+import { checkIds, checkSignatures, isSigned } from './saml-signature.ts'
 import { checkXmlText } from './xml-text.ts'
+import {
+  allOf,
+  ASSERTION,
+  attributeIn,
+  childrenNamed,
+  isNamed,
+  PROTOCOL,
+  rootOf,
+  type XmlNode,
+} from './xml-nodes.ts'
 
-const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol'
-const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion'
-const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success'
-const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
-const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 
-/** Signatures with SHA-1 or MD5 can be forged, and one with a shared secret could be made with the public key. */
-const SIGNING = new Set([
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
-  'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
-])
-const DIGESTS = new Set([
-  'http://www.w3.org/2001/04/xmlenc#sha256',
-  'http://www.w3.org/2001/04/xmlenc#sha512',
-])
-
-/** The little of the DOM that is used here; the compiler does not know the DOM of browsers. */
-interface XmlNode {
-  nodeType: number
-  localName: string
-  namespaceURI: string | null
-  parentNode: XmlNode | null
-  childNodes: { length: number; item(index: number): XmlNode }
-  attributes: { length: number; item(index: number): { name: string; localName: string; value: string } }
-  textContent: string | null
-  getAttribute(name: string): string
-  hasAttribute(name: string): boolean
-}
-
-const ELEMENT_NODE = 1
-
-/** The statements of an unverified response about itself, and the parts of it that are signed. */
+/** The statements of an unverified response about itself, and its parts. */
 export interface ResponseOutline {
+  root: XmlNode
+  /** The assertion, or the encrypted one. */
+  assertion: XmlNode
+  isEncrypted: boolean
   /** The request that it answers; absent if it answers none. */
   inResponseTo: string | undefined
   issuer: string | undefined
   destination: string | undefined
-  isResponseSigned: boolean
-  isAssertionSigned: boolean
 }
 
 /**
@@ -52,8 +33,8 @@ export interface ResponseOutline {
  */
 export async function outlineOf(xml: string): Promise<ResponseOutline> {
   checkXmlText(xml)
-  const root = await parse(xml)
-  if (!is(root, PROTOCOL, 'Response'))
+  const root = await rootOf(xml)
+  if (!isNamed(root, PROTOCOL, 'Response'))
     refuse(`The document is ${quoted(root.localName)}, not a SAML response`)
   if (root.getAttribute('Version') !== '2.0') refuse('The response has another version than 2.0')
 
@@ -61,52 +42,53 @@ export async function outlineOf(xml: string): Promise<ResponseOutline> {
   checkIds(elements)
   checkStatus(root)
   const assertion = onlyAssertion(root, elements)
-  if (assertion.getAttribute('Version') !== '2.0') refuse('The assertion has another version than 2.0')
-  const signed = [root, assertion].filter((element) => childrenOf(element, SIGNATURE, 'Signature').length > 0)
-  checkSignatures(elements, signed)
+  const isEncrypted = assertion.localName === 'EncryptedAssertion'
+  if (!isEncrypted) checkVersion(assertion)
+  checkSignatures(root, isEncrypted ? [root] : [root, assertion])
+  // The signature of an encrypted assertion can be inside of it.
+  if (!isEncrypted && !isSigned(root) && !isSigned(assertion))
+    refuse('Neither the response nor the assertion is signed')
 
-  const issuers = childrenOf(root, ASSERTION, 'Issuer')
+  const issuers = childrenNamed(root, ASSERTION, 'Issuer')
   if (issuers.length > 1) refuse('The response has several issuers')
   return {
-    inResponseTo: root.hasAttribute('InResponseTo') ? root.getAttribute('InResponseTo') : undefined,
+    root,
+    assertion,
+    isEncrypted,
+    inResponseTo: attributeIn(root, 'InResponseTo'),
     issuer: issuers[0]?.textContent?.trim(),
-    destination: root.hasAttribute('Destination') ? root.getAttribute('Destination') : undefined,
-    isResponseSigned: signed.includes(root),
-    isAssertionSigned: signed.includes(assertion),
+    destination: attributeIn(root, 'Destination'),
   }
 }
 
-async function parse(xml: string): Promise<XmlNode> {
-  try {
-    const { documentElement } = (await samlXml().parseDomFromString(xml)) as unknown as {
-      documentElement: XmlNode
-    }
-    return documentElement
-  } catch (error) {
-    throw new SignInRefused('The response is not well-formed XML', { cause: error })
-  }
+/** The assertion that was encrypted, after the same checks. @throws SignInRefused */
+export async function decryptedAssertion(xml: string): Promise<XmlNode> {
+  checkXmlText(xml)
+  const root = await rootOf(xml)
+  if (!isNamed(root, ASSERTION, 'Assertion'))
+    refuse(`The encrypted element is ${quoted(root.localName)}, not an assertion`)
+  const elements = [...allOf(root)]
+  if (elements.some(({ localName }) => ['Response', 'EncryptedAssertion'].includes(localName)))
+    refuse('The assertion contains another message')
+  if (elements.filter(({ localName }) => localName === 'Assertion').length > 1)
+    refuse('The response has several assertions')
+  checkIds(elements)
+  checkVersion(root)
+  checkSignatures(root, [root])
+  return root
 }
 
-/** Two elements with one id would let a signature of one stand for the other. */
-function checkIds(elements: XmlNode[]): void {
-  const seen = new Set<string>()
-  for (const element of elements) {
-    const own = attributesOf(element).filter(({ localName }) => localName.toLowerCase() === 'id')
-    if (own.length > 1) refuse('An element of the response has several ids')
-    const [id] = own
-    if (!id) continue
-    if (seen.has(id.value)) refuse(`The response has the id ${quoted(id.value)} twice`)
-    seen.add(id.value)
-  }
+function checkVersion(assertion: XmlNode): void {
+  if (assertion.getAttribute('Version') !== '2.0') refuse('The assertion has another version than 2.0')
 }
 
 function checkStatus(root: XmlNode): void {
-  const [status, ...more] = childrenOf(root, PROTOCOL, 'Status')
-  const [code, ...others] = status ? childrenOf(status, PROTOCOL, 'StatusCode') : []
+  const [status, ...more] = childrenNamed(root, PROTOCOL, 'Status')
+  const [code, ...others] = status ? childrenNamed(status, PROTOCOL, 'StatusCode') : []
   if (!code || more.length + others.length > 0) return refuse('The response must have one status')
   const value = code.getAttribute('Value')
   if (value !== SUCCESS) {
-    const [detail] = childrenOf(code, PROTOCOL, 'StatusCode')
+    const [detail] = childrenNamed(code, PROTOCOL, 'StatusCode')
     refuse(`The provider refused: ${quoted(value)} ${quoted(detail?.getAttribute('Value'))}`)
   }
 }
@@ -114,75 +96,11 @@ function checkStatus(root: XmlNode): void {
 function onlyAssertion(root: XmlNode, elements: XmlNode[]): XmlNode {
   // By local name alone, because a reader might not look at the namespace.
   const named = (name: string) => elements.filter(({ localName }) => localName === name)
-  if (named('EncryptedAssertion').length > 0)
-    refuse('The assertion is encrypted; turn off encryption of assertions at the provider')
   if (named('Response').length > 1) refuse('The response contains another response')
-  const [assertion, ...more] = named('Assertion')
+  const [assertion, ...more] = [...named('Assertion'), ...named('EncryptedAssertion')]
   if (!assertion) return refuse('The response has no assertion')
   if (more.length > 0) refuse('The response has several assertions')
-  if (assertion.parentNode !== root || !is(assertion, ASSERTION, 'Assertion'))
+  if (assertion.parentNode !== root || !isNamed(assertion, ASSERTION, assertion.localName))
     refuse('The assertion is not where SAML has it')
   return assertion
 }
-
-/** @param signed the response, the assertion or both, which have a signature as their child */
-function checkSignatures(elements: XmlNode[], signed: XmlNode[]): void {
-  const signatures = elements.filter(({ localName }) => localName === 'Signature')
-  if (signatures.length === 0) refuse('Neither the response nor the assertion is signed')
-  if (signatures.length !== signed.length)
-    refuse('The response has a signature that is not where SAML has it')
-  for (const signature of signatures) {
-    const parent = signature.parentNode
-    if (!parent || !signed.includes(parent)) return refuse('A signature is not where SAML has it')
-    checkSignature(signature, parent.getAttribute('ID'))
-  }
-}
-
-function checkSignature(signature: XmlNode, id: string): void {
-  const info = only(signature, 'SignedInfo')
-  only(signature, 'SignatureValue')
-  if (childrenOf(signature, SIGNATURE, 'Object').length > 0) refuse('A signature contains an object')
-  demandAlgorithm(only(info, 'CanonicalizationMethod'), new Set([EXCLUSIVE]))
-  demandAlgorithm(only(info, 'SignatureMethod'), SIGNING)
-
-  const reference = only(info, 'Reference')
-  const uri = reference.getAttribute('URI')
-  if (id === '' || uri !== `#${id}`) refuse(`A signature refers to ${quoted(uri)}, not to its own element`)
-  demandAlgorithm(only(reference, 'DigestMethod'), DIGESTS)
-  only(reference, 'DigestValue')
-  const transforms = childrenOf(only(reference, 'Transforms'), SIGNATURE, 'Transform')
-  const names = transforms.map((transform) => transform.getAttribute('Algorithm'))
-  if (names.length !== 2 || names[0] !== ENVELOPED || names[1] !== EXCLUSIVE)
-    refuse(`A signature has the transforms ${quoted(names.join(' '))}`)
-}
-
-function demandAlgorithm(element: XmlNode, allowed: Set<string>): void {
-  const algorithm = element.getAttribute('Algorithm')
-  if (!allowed.has(algorithm)) refuse(`The algorithm ${quoted(algorithm)} is not accepted`)
-}
-
-function only(parent: XmlNode, name: string): XmlNode {
-  const [found, ...more] = childrenOf(parent, SIGNATURE, name)
-  if (!found || more.length > 0) return refuse(`A signature must have one element ${name}`)
-  return found
-}
-
-function* allOf(element: XmlNode): Generator<XmlNode> {
-  yield element
-  for (const child of elementsIn(element)) yield* allOf(child)
-}
-
-function elementsIn({ childNodes }: XmlNode): XmlNode[] {
-  return Array.from({ length: childNodes.length }, (_, i) => childNodes.item(i)).filter(
-    ({ nodeType }) => nodeType === ELEMENT_NODE,
-  )
-}
-
-const is = (element: XmlNode, namespace: string, name: string) =>
-  element.namespaceURI === namespace && element.localName === name
-
-const childrenOf = (element: XmlNode, namespace: string, name: string) =>
-  elementsIn(element).filter((child) => is(child, namespace, name))
-
-const attributesOf = ({ attributes }: XmlNode) =>
-  Array.from({ length: attributes.length }, (_, i) => attributes.item(i))

@@ -1,7 +1,11 @@
-import { nodeSaml } from '../core/runtime/libraries.ts'
-import { SignInRefused, quoted, refuse } from './sign-in-refused.ts'
+import { isRecord } from '../core/data/is-record.ts'
+import { samlXml } from '../core/runtime/libraries.ts'
+import { quoted, refuse } from './sign-in-refused.ts'
 import { type Asserted, readAssertion } from './saml-assertion.ts'
-import { outlineOf } from './saml-document.ts'
+import { decryptedText } from './saml-decryption.ts'
+import { decryptedAssertion, outlineOf, type ResponseOutline } from './saml-document.ts'
+import { isSigned, verifiedText } from './saml-signature.ts'
+import { ASSERTION, onlyChildNamed, rootOf, type XmlNode } from './xml-nodes.ts'
 import { decodeResponse } from './xml-text.ts'
 
 /** A SAML provider, as verifying its responses needs it. */
@@ -13,7 +17,12 @@ export interface SamlTrust {
   /** The entity ID of this service. */
   audience: string
   acsURL: string
+  /** The key of this service in PEM, for encrypted assertions; undefined if it has none. */
+  privateKey?: string | undefined
 }
+
+/** Parsers of XML read these as one line feed, and signatures cover what was read (XML 1.0, section 2.11). */
+const LINE_BREAK = /\r\n?/g
 
 /**
  * Verifies the response of a SAML provider. The signature is that of the response, the assertion or both; each that is
@@ -32,7 +41,7 @@ export async function verifyResponse(
     now,
   }: { isOpen: (requestId: string) => Promise<boolean>; allowsUnsolicited: boolean; now: Date },
 ): Promise<Asserted & { requestId: string | undefined }> {
-  const xml = decodeResponse(field)
+  const xml = decodeResponse(field).replace(LINE_BREAK, '\n')
   const outline = await outlineOf(xml)
   const { inResponseTo: requestId, issuer, destination } = outline
   if (issuer !== undefined && issuer !== trust.issuer)
@@ -44,39 +53,39 @@ export async function verifyResponse(
   if (requestId !== undefined && !(await isOpen(requestId)))
     refuse(`The response answers ${quoted(requestId)}, which is no open request`)
 
-  const assertion = await verified(xml, trust, outline)
+  const assertion = await verifiedAssertion(xml, trust, outline)
   const { issuer: expectedIssuer, audience, acsURL } = trust
   const asserted = readAssertion(assertion, { issuer: expectedIssuer, audience, acsURL, requestId, now })
   return { ...asserted, requestId }
 }
 
-/** The assertion, from the text that its signature covers. */
-async function verified(
+/** The assertion, from the text that a signature covers. Each signature that is there must be valid. */
+async function verifiedAssertion(
   xml: string,
-  trust: SamlTrust,
-  { isResponseSigned, isAssertionSigned }: { isResponseSigned: boolean; isAssertionSigned: boolean },
+  { certificates, privateKey }: SamlTrust,
+  { root, assertion, isEncrypted }: ResponseOutline,
 ): Promise<unknown> {
-  const { SAML, ValidateInResponseTo } = nodeSaml()
-  const saml = new SAML({
-    issuer: trust.audience,
-    audience: trust.audience,
-    callbackUrl: trust.acsURL,
-    idpCert: trust.certificates,
-    wantAuthnResponseSigned: isResponseSigned,
-    wantAssertionsSigned: isAssertionSigned,
-    // `readAssertion` checks the times, by the clock of the server, which never goes back.
-    acceptedClockSkewMs: -1,
-    // Which request a response answers is checked by the database, in the transaction that ends the request.
-    validateInResponseTo: ValidateInResponseTo.never,
-  })
-  try {
-    const { profile } = await saml.validatePostResponseAsync({
-      SAMLResponse: Buffer.from(xml).toString('base64'),
-    })
-    const { Assertion } = (profile?.getAssertion?.() ?? {}) as { Assertion?: unknown }
-    return Assertion ?? refuse('The library found no assertion')
-  } catch (error) {
-    if (error instanceof SignInRefused) throw error
-    throw new SignInRefused(`The response is not valid: ${(error as Error).message}`, { cause: error })
+  const response = isSigned(root) ? verifiedText(xml, root, certificates) : undefined
+  if (isEncrypted) {
+    if (privateKey === undefined) return refuse('The assertion is encrypted, and this service has no key')
+    const source = response === undefined ? assertion : encryptedIn(await rootOf(response))
+    const text = decryptedText(source, privateKey).replace(LINE_BREAK, '\n')
+    const inner = await decryptedAssertion(text)
+    if (isSigned(inner)) return readAs(verifiedText(text, inner, certificates), 'Assertion')
+    // The signature of the response covers the encrypted text.
+    return response === undefined
+      ? refuse('Neither the response nor the assertion is signed')
+      : readAs(text, 'Assertion')
   }
+  if (isSigned(assertion)) return readAs(verifiedText(xml, assertion, certificates), 'Assertion')
+  const read = await readAs(response ?? '', 'Response')
+  const [only] = (isRecord(read) ? read.Assertion : undefined) as unknown[]
+  return only
+}
+
+const encryptedIn = (response: XmlNode) => onlyChildNamed(response, ASSERTION, 'EncryptedAssertion')
+
+/** The first element of a text as records without prefixes. */
+async function readAs(text: string, name: string): Promise<unknown> {
+  return ((await samlXml().parseXml2JsFromString(text)) as Record<string, unknown>)[name]
 }

@@ -87,17 +87,27 @@ test('a team that is deleted is no default any more', async () => {
   assert.equal((await ada(`GET ${org}/oidc/${body.id}`)).body.defaultTeam, undefined)
 })
 
-const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const ofEllipticCurve = selfSigned(privateKey, 'EC', new Date())
+const ofCurve = (namedCurve: string) =>
+  selfSigned(generateKeyPairSync('ec', { namedCurve }).privateKey, 'EC', new Date())
+const ofEd25519 = `-----BEGIN CERTIFICATE-----
+MIIBODCB66ADAgECAhRYUSKAQ1XBScZEokkoZQHyAecXIzAFBgMrZXAwEjEQMA4G
+A1UEAwwHRWQyNTUxOTAeFw0yNjExMjkyMjQ3MTFaFw00NjExMjQyMjQ3MTFaMBIx
+EDAOBgNVBAMMB0VkMjU1MTkwKjAFBgMrZXADIQASgPw2BnQBrQNEQiSVB+44j395
+iCk7oZe93KIpq96d/qNTMFEwHQYDVR0OBBYEFDrDvEjGjm0Cd6wsMJg8hUDgLr74
+MB8GA1UdIwQYMBaAFDrDvEjGjm0Cd6wsMJg8hUDgLr74MA8GA1UdEwEB/wQFMAMB
+Af8wBQYDK2VwA0EAZyv59x7zllZ1BmZKoVf+AOyKvvIogMEvVhqes5JIojduv0zQ
+5G0AAo1AsGP7SnNTpWJqSLaqhyEc7R16MwIUCw==
+-----END CERTIFICATE-----`
 
-test('a certificate must be one to verify RSA signatures with', async () => {
+test('a certificate must be one to verify RSA or ECDSA signatures with', async () => {
   const wrong: [string, RegExp][] = [
     ['certificate', /X\.509 certificate in PEM/],
     [key.privateKey, /X\.509 certificate in PEM/],
     [`${key.certificate}and more`, /nothing else/],
     [key.certificate.replace(/^M.{10}/m, 'MAAAAAAAAAA'), /X\.509 certificate in PEM/],
     [shortKey().certificate, /at least 2048 bits, but has 1024/],
-    [ofEllipticCurve, /RSA key, but has one of ec/],
+    [ofEd25519, /RSA or ECDSA key, but has one of ed25519/],
+    [ofCurve('secp256k1'), /P-256, P-384 or P-521, but has secp256k1/],
     [key.certificate.repeat(6), /at most 5 certificates, but has 6/],
   ]
   for (const [certificate, reason] of wrong) {
@@ -107,7 +117,8 @@ test('a certificate must be one to verify RSA signatures with', async () => {
     assert.equal(body.error.details[0].path, 'body.certificate')
   }
   const bare = key.certificate.replace(/-----.*-----/g, '').trim()
-  const right = [`${key.certificate}\r\n\n${nextKey.certificate}`, bare, bare.replace(/\s/g, '')]
+  const curves = ['P-256', 'P-384', 'P-521'].map(ofCurve)
+  const right = [...curves, `${key.certificate}\r\n\n${nextKey.certificate}`, bare, bare.replace(/\s/g, '')]
   for (const certificate of right)
     assert.equal((await ada(`POST ${org}/saml`, { label: 'x', certificate })).status, 201)
   assert(createPrivateKey(key.privateKey).asymmetricKeyDetails!.modulusLength! >= 2048)

@@ -113,6 +113,7 @@ export const PEOPLE_REASONS = {
   'not-certificates': 'must be one or more certificates in PEM, and nothing else',
   'too-many-certificates': 'must have at most {limit} certificates, but has {size}',
   'not-x509': 'must be an X.509 certificate in PEM, as the identity provider shows it',
-  'key-not-rsa': 'must be the certificate of an RSA key, but has one of {kind}',
+  'key-not-rsa': 'must be the certificate of an RSA or ECDSA key, but has one of {kind}',
+  'curve-unknown': 'must be the certificate of a key of the curve P-256, P-384 or P-521, but has {curve}',
   'key-too-short': 'must be the certificate of a key of at least {least} bits, but has {bits}',
 } as const

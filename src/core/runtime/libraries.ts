@@ -27,6 +27,7 @@ import type * as PromClient from 'prom-client'
 import type Temml from 'temml'
 import type * as TypeboxValue from 'typebox/value'
 import type * as Uqr from 'uqr'
+import type * as XmlCrypto from 'xml-crypto'
 import type * as Yaml from 'yaml'
 
 const require = createRequire(import.meta.url)
@@ -49,6 +50,8 @@ export const imageSizes = lazy<typeof ImageSize>('image-size')
 export const nodeSaml = lazy<typeof NodeSaml>('@node-saml/node-saml')
 /** The parser of the SAML library, so that what is checked before verifying is what is verified. */
 export const samlXml = lazy<typeof NodeSamlXml>('@node-saml/node-saml/lib/xml.js')
+/** The SAML library verifies signatures by RSA keys only, with this. */
+export const xmlCrypto = lazy<typeof XmlCrypto>('xml-crypto')
 export const openIdClient = lazy<typeof OpenIdClient>('openid-client')
 export const jose = lazy<typeof Jose>('jose')
 export const resvg = lazy<typeof Resvg>('@resvg/resvg-js')

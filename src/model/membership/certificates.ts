@@ -6,6 +6,8 @@ const BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICAT
 const MOST_CERTIFICATES = 5
 /** Shorter RSA keys can be broken (NIST SP 800-131A). */
 const LEAST_BITS = 2048
+/** P-256, P-384 and P-521, by the names of OpenSSL: the curves that XML Signature 1.1, section 6.4.3, names. */
+const CURVES = ['prime256v1', 'secp384r1', 'secp521r1']
 
 /**
  * The certificates in a text, as PEM: one or several, so that a provider can roll its key over. A text without the lines
@@ -29,7 +31,11 @@ function checkedCertificate(path: string, base64: string): string {
   const certificate = parse(base64.replace(/\s+/g, ''))
   if (!certificate) throw invalidField(path, because('not-x509'))
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
-  // The SAML library verifies RSA signatures only.
+  if (asymmetricKeyType === 'ec') {
+    const curve = asymmetricKeyDetails?.namedCurve ?? ''
+    if (!CURVES.includes(curve)) throw invalidField(path, because('curve-unknown', { curve }))
+    return certificate.toString()
+  }
   if (asymmetricKeyType !== 'rsa')
     throw invalidField(path, because('key-not-rsa', { kind: String(asymmetricKeyType) }))
   const bits = asymmetricKeyDetails?.modulusLength ?? 0

@@ -98,7 +98,7 @@ export const SamlFields = {
     Type.String({
       ...CERTIFICATE,
       description:
-        'One or several certificates in PEM, of RSA keys of at least 2048 bits; any of them may sign',
+        'One or several certificates in PEM, of RSA keys of at least 2048 bits or of ECDSA keys; any of them may sign',
     }),
   ),
   ssoURL: Type.Optional(SsoUrl),
