@@ -34,6 +34,7 @@ import * as jobCauses from './migrations/028-job-causes.ts'
 import * as languageTags from './migrations/029-language-tags.ts'
 import * as answeredRequests from './migrations/030-answered-requests.ts'
 import * as draftsOfSites from './migrations/031-drafts-of-sites.ts'
+import * as singleLogout from './migrations/032-single-logout.ts'
 import * as externalLinks from './migrations/033-external-links.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
@@ -69,6 +70,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '029-language-tags': languageTags,
   '030-answered-requests': answeredRequests,
   '031-drafts-of-sites': draftsOfSites,
+  '032-single-logout': singleLogout,
   '033-external-links': externalLinks,
 }
 

@@ -13,6 +13,10 @@ export interface SignInTables {
     providerId: string | null
     /** The organization of that provider. The session is limited to it. */
     organizationId: string | null
+    /** The name identifier of a SAML provider, by which it signs the person out. */
+    samlNameId: string | null
+    /** The same with its attributes, as `SamlName`. */
+    samlName: JsonText | null
     ip: string
     userAgent: string
     createdAt: Instant

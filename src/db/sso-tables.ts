@@ -12,13 +12,16 @@ export interface SsoTables {
     issuer: string | null
     /** Where SAML requests are sent. */
     ssoUrl: string | null
+    /** Where people are signed out at a SAML provider, if it does that. */
+    logoutUrl: string | null
     /** The certificates with which SAML responses are signed, as they were sent. */
     certificate: string | null
-    /** Whether SAML requests are signed, with the key in `sealedSecret` that belongs to `ownCertificate`. */
+    /** Whether SAML requests to sign in are signed. */
     signsRequests: Flag
+    /** The certificate of the key in `sealedSecret`; null for a provider that was saved before all had one. */
     ownCertificate: string | null
     clientId: string | null
-    /** The client secret of OpenID Connect, or the private key of signed SAML requests. */
+    /** The client secret of OpenID Connect, or the private key that signs SAML requests and decrypts assertions. */
     sealedSecret: string | null
     /** Whether SAML responses are accepted that answer no request. */
     allowsUnsolicited: Flag
@@ -61,6 +64,6 @@ export interface SsoTables {
     providerId: string
     createdAt: Instant
   }
-  /** A SAML assertion that signed somebody in, until it expires. */
+  /** A SAML assertion that signed somebody in, or a request that signed them out, until it expires. */
   usedAssertion: { providerId: string; hash: string; expiresAt: Instant }
 }

@@ -28,6 +28,7 @@ const OWN_ACTIONS = [
   { id: 'account.recovery.link', label: 'Make a link of the operator' },
   { id: 'account.recovery.sign-in', label: 'Sign in with a link of the operator' },
   { id: 'account.sso.sign-in', label: 'Sign in by single sign-on' },
+  { id: 'account.sso.sign-out', label: 'Sign out by single sign-on' },
   { id: 'instance.set-up', label: 'Set up the installation' },
   { id: 'space.purge', label: 'Permanently remove a space from the trash' },
 ]

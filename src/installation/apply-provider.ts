@@ -11,7 +11,7 @@ import {
 } from '../model/membership/provider-changes.ts'
 import type { OidcOfSetup, SamlOfSetup } from './setup-providers.ts'
 
-/** The keys of the providers whose requests are signed from now on, by their labels. */
+/** The keys of the SAML providers that have none, by their labels. */
 export type ProviderKeys = ReadonlyMap<string, KeyAndCertificate>
 
 /** What applying a provider needs. */
@@ -28,8 +28,8 @@ export async function keysOfProviders(
   providers: readonly (OidcOfSetup | SamlOfSetup)[],
   now: Date,
 ): Promise<ProviderKeys> {
-  const signed = providers.filter((provider) => provider.kind === 'saml' && provider.signRequests === true)
-  if (signed.length === 0) return new Map()
+  const declared = providers.filter(({ kind }) => kind === 'saml')
+  if (declared.length === 0) return new Map()
   const known = await db
     .selectFrom('identityProvider')
     .innerJoin('instance', 'instance.value', 'identityProvider.organizationId')
@@ -40,7 +40,7 @@ export async function keysOfProviders(
     .execute()
   const labels = new Set(known.map(({ label }) => label))
   const keys = new Map<string, KeyAndCertificate>()
-  for (const { label } of signed) if (!labels.has(label)) keys.set(label, await makeKey('Lectern', now))
+  for (const { label } of declared) if (!labels.has(label)) keys.set(label, await makeKey('Lectern', now))
   return keys
 }
 
@@ -98,15 +98,24 @@ function oidcColumns(
 
 function samlColumns(
   id: string,
-  { label, entityID, ssoURL, certificate, signRequests, allowUnsolicited, defaultRole }: SamlOfSetup,
+  {
+    label,
+    entityID,
+    ssoURL,
+    logoutURL,
+    certificate,
+    signRequests,
+    allowUnsolicited,
+    defaultRole,
+  }: SamlOfSetup,
   before: IdentityProvider | undefined,
   { sealing, keys }: ProviderContext,
 ): ProviderColumns {
-  // As in the API, a provider whose requests are no longer signed keeps its key.
-  const key = signRequests && before?.ownCertificate == null ? keys.get(label) : undefined
+  const key = before?.ownCertificate == null ? keys.get(label) : undefined
   return {
     issuer: entityID,
     ssoUrl: ssoURL,
+    logoutUrl: logoutURL ?? null,
     certificate,
     signsRequests: signRequests ? 1 : 0,
     allowsUnsolicited: allowUnsolicited ? 1 : 0,

@@ -28,6 +28,7 @@ const SamlSetup = Type.Object({
   label: ProviderLabel,
   entityID: Type.String({ minLength: 1, maxLength: 1024 }),
   ssoURL: WebUri,
+  logoutURL: Type.Optional(WebUri),
   certificate: TextReference,
   signRequests: Type.Optional(Type.Boolean()),
   allowUnsolicited: Type.Optional(Type.Boolean()),

@@ -8,10 +8,10 @@ import type { Services } from '../http/route.ts'
 import type { ProviderParams, SsoEndpoint } from './sso-request.ts'
 import { receiveCode } from './oidc-endpoints.ts'
 import { oidcSignIn } from './oidc.ts'
-import { renderRefused, sendPage } from './page.ts'
+import { renderNotSignedOut, renderRefused, sendPage } from './page.ts'
 import { recover, showRecovery } from './recovery.ts'
 import { refuse, SignInRefused } from './sign-in-refused.ts'
-import { finish, metadata, receiveResponse } from './saml-endpoints.ts'
+import { finish, metadata, receiveLogout, receiveResponse, signOutAtProvider } from './saml-endpoints.ts'
 import { start } from './start.ts'
 
 /** A response of 128 kB in base64, as a form. */
@@ -23,6 +23,9 @@ const ENDPOINTS: readonly (readonly ['GET' | 'POST', string, SsoEndpoint])[] = [
   ['GET', '/sso/:providerId/metadata', metadata],
   ['POST', '/sso/:providerId/acs', receiveResponse],
   ['GET', '/sso/:providerId/finish', finish],
+  ['GET', '/sso/:providerId/logout', receiveLogout],
+  ['POST', '/sso/:providerId/logout', receiveLogout],
+  ['GET', '/sso/:providerId/sign-out', signOutAtProvider],
   ['GET', '/sso/:providerId/callback', receiveCode],
   ['GET', '/sso/recover', showRecovery],
   ['POST', '/sso/recover', recover],
@@ -71,8 +74,11 @@ function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const wording = WORDINGS[pageLanguageOf(request)]
   if (error instanceof SignInRefused) {
     const { providerId: provider } = request.params as Partial<ProviderParams>
-    request.log.warn({ id: request.id, provider, reason: error.message }, 'sign-in refused')
-    return sendPage(reply.code(403), renderRefused(request.id, wording))
+    const isSignOut = request.routeOptions.url === '/sso/:providerId/logout'
+    const message = isSignOut ? 'sign-out refused' : 'sign-in refused'
+    request.log.warn({ id: request.id, provider, reason: error.message }, message)
+    const page = (isSignOut ? renderNotSignedOut : renderRefused)(request.id, wording)
+    return sendPage(reply.code(403), page)
   }
   if (error instanceof ApiError && error.cause instanceof Error) {
     const { providerId: provider } = request.params as Partial<ProviderParams>

@@ -24,6 +24,23 @@ export function renderRefused(requestId: string, wording: Wording): Html {
   return renderNotice({ title, text }, wording)
 }
 
+/** The page for every request to sign out that failed. */
+export function renderNotSignedOut(requestId: string, wording: Wording): Html {
+  const title = wording.t('This did not work')
+  const text = wording.t(
+    'The request of the sign-in provider to sign you out was not accepted. Tell an administrator the number of this request: {id}',
+    { id: requestId },
+  )
+  return renderNotice({ title, text, link: { to: '/sign-out', title: wording.t('Sign out') } }, wording)
+}
+
+/** The page from which a browser goes on to a provider that signs the person out. */
+export function renderSigningOut(provider: string, to: string, wording: Wording): Html {
+  const title = wording.t('Signing out')
+  const text = wording.t('You are signed out of Lectern. {provider} signs you out now.', { provider })
+  return renderNotice({ title, text, link: { to, title: wording.t('Continue') } }, wording)
+}
+
 /** The page of a link from the operator. Opening it does nothing yet, because programs open links too. */
 export function renderRecovery(wording: Wording): Html {
   const { t } = wording

@@ -1,3 +1,4 @@
+import type { SamlName } from '../model/people/session.ts'
 import { EMAIL_PATTERN } from '../http/validation/validate.ts'
 import { shorten } from '../core/text/shorten.ts'
 
@@ -9,6 +10,8 @@ export interface Person {
   email?: string
   displayName?: string
   photoURL?: string
+  /** How a SAML provider named the person. */
+  samlName?: SamlName
 }
 
 const LONGEST_EMAIL = 254

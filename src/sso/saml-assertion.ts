@@ -1,10 +1,12 @@
 import { isRecord } from '../core/data/is-record.ts'
+import { omitNullish } from '../model/common.ts'
+import type { SamlName } from '../model/people/session.ts'
 import { LONGEST_SUBJECT, type Person } from './person.ts'
 import { quoted, refuse } from './sign-in-refused.ts'
 import { personOf } from './saml-attributes.ts'
 
 /** How far the clock of a provider may differ. */
-const SKEW_MS = 60_000
+export const SKEW_MS = 60_000
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
 /** The values that an assertion must match. */
@@ -60,11 +62,21 @@ export function readAssertion(assertion: unknown, expected: Expected): Asserted 
     attributes: attributesOf(assertion),
   })
   if (!person) return refuse('The name identifier is transient, and no attribute has an e-mail address')
-  return { id, person, usableUntil: new Date(usableUntil.getTime() + SKEW_MS) }
+  const sessionIndex = attribute(children(assertion, 'AuthnStatement')[0], 'SessionIndex')
+  const samlName: SamlName = {
+    nameID: name,
+    ...omitNullish({
+      format: attribute(nameID, 'Format'),
+      nameQualifier: attribute(nameID, 'NameQualifier'),
+      spNameQualifier: attribute(nameID, 'SPNameQualifier'),
+      sessionIndex,
+    }),
+  }
+  return { id, person: { ...person, samlName }, usableUntil: new Date(usableUntil.getTime() + SKEW_MS) }
 }
 
 function checkSpan(what: string, element: unknown, now: Date): void {
-  const from = timeOf(attribute(element, 'NotBefore'))
+  const from = instantOf(attribute(element, 'NotBefore'))
   if (from && from.getTime() - SKEW_MS > now.getTime())
     refuse(`${what} is valid only from ${from.toISOString()} on`)
   if (isOver(attribute(element, 'NotOnOrAfter'), now)) refuse(`${what} has expired`)
@@ -91,7 +103,7 @@ function checkConfirmation(confirmation: unknown, { acsURL, requestId, now }: Ex
   const recipient = attribute(data, 'Recipient')
   if (recipient !== acsURL) refuse(`The recipient is ${quoted(recipient)}, not ${quoted(acsURL)}`)
   checkSpan('The confirmation of the subject', data, now)
-  const until = timeOf(attribute(data, 'NotOnOrAfter'))
+  const until = instantOf(attribute(data, 'NotOnOrAfter'))
   if (!until) return refuse('The confirmation of the subject has no end')
   const answers = attribute(data, 'InResponseTo')
   if (answers !== requestId)
@@ -112,13 +124,14 @@ function attributesOf(assertion: unknown): Map<string, string[]> {
 }
 
 function isOver(instant: string | undefined, now: Date): boolean {
-  const end = timeOf(instant)
+  const end = instantOf(instant)
   return end !== undefined && end.getTime() + SKEW_MS <= now.getTime()
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-function timeOf(instant: string | undefined): Date | undefined {
+/** A time in the form that SAML has; undefined if it is absent. @throws SignInRefused for another form */
+export function instantOf(instant: string | undefined): Date | undefined {
   if (instant === undefined) return undefined
   const time = INSTANT.test(instant) ? new Date(instant) : undefined
   if (!time || Number.isNaN(time.getTime())) return refuse(`The time ${quoted(instant)} is not valid`)

@@ -1,4 +1,5 @@
 /** Where the browser comes back from a provider with a SAML response, and the metadata of this service. */
+import { readSignOutTicket, signsOut } from '../model/membership/provider-logout.ts'
 import { ownPath } from '../http/request/own-path.ts'
 import {
   browserOf,
@@ -8,11 +9,15 @@ import {
   queryText,
   signInPerson,
   type SsoEndpoint,
+  wordingOf,
 } from './sso-request.ts'
 import type { Person } from './person.ts'
 import { quoted, refuse } from './sign-in-refused.ts'
 import { answerRequest, findOpenRequest, takeAnswered, useAssertion } from './sign-in-requests.ts'
-import { metadataOf, trustOf } from './saml-service.ts'
+import { readFormLogout, readQueryLogout } from './saml-logout.ts'
+import { metadataOf, signedOutUrl, signOutUrl, trustOf } from './saml-service.ts'
+import { endSessionsBy } from './session.ts'
+import { renderSigningOut, sendPage } from './page.ts'
 import { verifyResponse } from './saml.ts'
 
 /** The metadata with which a provider is configured. */
@@ -70,4 +75,44 @@ export const finish: SsoEndpoint = async (sso) => {
     return { cookie: await signInPerson(tx, sso, provider, person), returnPath: taken.returnPath }
   })
   return redirectSignedIn(sso, cookie, returnPath)
+}
+
+/**
+ * Takes the requests of a provider that sign a person out, by either binding. Also takes its response to a request of
+ * this service, which changes nothing, because the session has ended before.
+ */
+export const receiveLogout: SsoEndpoint = async (sso) => {
+  const { services, request, reply } = sso
+  const provider = await needProvider(sso, 'saml')
+  const { SAMLRequest = '', SAMLResponse, RelayState } = sentForm(sso)
+  if (SAMLResponse !== undefined || queryText(sso, 'SAMLResponse') !== '')
+    return reply.redirect('/sign-in?note=signed-out', 303)
+  const [trust, now] = [trustOf(services, provider), services.now()]
+  const asked =
+    request.method === 'GET'
+      ? await readQueryLogout(request.originalUrl.split('?')[1] ?? '', trust, now)
+      : await readFormLogout(SAMLRequest, trust, now)
+  await services.db.write(async (tx) => {
+    // A request has the same kind of id as an assertion.
+    const used = { providerId: provider.id, id: `logout ${asked.id}`, until: asked.usableUntil }
+    if (!(await useAssertion(tx, used))) refuse(`The request ${quoted(asked.id)} was used before`)
+    await endSessionsBy(tx, services.sealing, provider, asked, { request, now })
+  })
+  if (!signsOut(provider)) return reply.redirect('/sign-in?note=signed-out', 303)
+  const relayState = RelayState ?? queryText(sso, 'RelayState')
+  return reply.redirect(await signedOutUrl(services, provider, asked, relayState), 303)
+}
+
+/** Sends a browser whose session has ended to the provider, which signs the person out too. */
+export const signOutAtProvider: SsoEndpoint = async (sso) => {
+  const { services, reply } = sso
+  const provider = await needProvider(sso, 'saml')
+  const name = readSignOutTicket(services.sealing, provider.id, queryText(sso, 'ticket'), services.now())
+  if (!name || !signsOut(provider)) return reply.redirect('/sign-in?note=signed-out', 303)
+  const to = await signOutUrl(services, provider, name)
+  // Browsers follow no redirect from a form to another site here, because of `form-action` of our pages.
+  return sendPage(
+    reply.header('refresh', `0; url=${to}`),
+    renderSigningOut(provider.label, to, wordingOf(sso)),
+  )
 }

@@ -119,7 +119,7 @@ function textSignedBy(xml: string, signature: XmlNode, certificate: string): str
   signed.HashAlgorithms = HASHES
   signed.SignatureAlgorithms = VERIFIERS
   try {
-    signed.loadSignature(signature as never)
+    signed.loadSignature(signature)
     if (!signed.checkSignature(xml)) return undefined
   } catch {
     // The library throws for a signature that does not fit. Another certificate may.

@@ -6,7 +6,7 @@ import { decryptedText } from './saml-decryption.ts'
 import { decryptedAssertion, outlineOf, type ResponseOutline } from './saml-document.ts'
 import { isSigned, verifiedText } from './saml-signature.ts'
 import { ASSERTION, onlyChildNamed, rootOf, type XmlNode } from './xml-nodes.ts'
-import { decodeResponse } from './xml-text.ts'
+import { decodeMessage, withLineFeeds } from './xml-text.ts'
 
 /** A SAML provider, as verifying its responses needs it. */
 export interface SamlTrust {
@@ -20,9 +20,6 @@ export interface SamlTrust {
   /** The key of this service in PEM, for encrypted assertions; undefined if it has none. */
   privateKey?: string | undefined
 }
-
-/** Parsers of XML read these as one line feed, and signatures cover what was read (XML 1.0, section 2.11). */
-const LINE_BREAK = /\r\n?/g
 
 /**
  * Verifies the response of a SAML provider. The signature is that of the response, the assertion or both; each that is
@@ -41,7 +38,7 @@ export async function verifyResponse(
     now,
   }: { isOpen: (requestId: string) => Promise<boolean>; allowsUnsolicited: boolean; now: Date },
 ): Promise<Asserted & { requestId: string | undefined }> {
-  const xml = decodeResponse(field).replace(LINE_BREAK, '\n')
+  const xml = decodeMessage(field, 'SAMLResponse')
   const outline = await outlineOf(xml)
   const { inResponseTo: requestId, issuer, destination } = outline
   if (issuer !== undefined && issuer !== trust.issuer)
@@ -69,7 +66,7 @@ async function verifiedAssertion(
   if (isEncrypted) {
     if (privateKey === undefined) return refuse('The assertion is encrypted, and this service has no key')
     const source = response === undefined ? assertion : encryptedIn(await rootOf(response))
-    const text = decryptedText(source, privateKey).replace(LINE_BREAK, '\n')
+    const text = withLineFeeds(decryptedText(source, privateKey))
     const inner = await decryptedAssertion(text)
     if (isSigned(inner)) return readAs(verifiedText(text, inner, certificates), 'Assertion')
     // The signature of the response covers the encrypted text.

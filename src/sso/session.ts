@@ -8,7 +8,9 @@ import { appendAuditEvent, type NewAuditEvent } from '../model/audit/chain.ts'
 import type { Signing } from '../model/audit/signing.ts'
 import { appendUserEvent } from '../model/audit/user-event.ts'
 import type { IdentityProvider } from '../model/membership/identity-provider.ts'
-import { openSession } from '../model/people/session.ts'
+import { endProviderSessions } from '../model/membership/provider-logout.ts'
+import { openSession, type SamlName } from '../model/people/session.ts'
+import type { LogoutRequest } from './saml-logout.ts'
 import { refuse } from './sign-in-refused.ts'
 
 /** Opens the session of a person whom a provider signed in. @returns the value of the cookie */
@@ -19,6 +21,7 @@ export async function openSessionFor(
     userId,
     provider,
     joined,
+    samlName,
     request,
     id,
     times,
@@ -28,6 +31,7 @@ export async function openSessionFor(
     provider: IdentityProvider
     /** Whether the user has just become a member. */
     joined: boolean
+    samlName: SamlName | undefined
     request: FastifyRequest
     id: string
     times: SessionTimes
@@ -41,6 +45,7 @@ export async function openSessionFor(
     method: provider.kind,
     providerId: provider.id,
     organizationId: provider.organizationId,
+    samlName,
     ip,
     userAgent: headers['user-agent'],
     replaces: cookieOf(request, SESSION_COOKIE),
@@ -61,6 +66,31 @@ export async function openSessionFor(
     },
   )
   return cookie
+}
+
+/** Ends the sessions of a person whom a provider signs out, and records each. */
+export async function endSessionsBy(
+  tx: Tx,
+  signing: Signing,
+  provider: IdentityProvider,
+  asked: Pick<LogoutRequest, 'name' | 'sessionIndexes'>,
+  { request, now }: { request: FastifyRequest; now: Date },
+): Promise<void> {
+  const ended = await endProviderSessions(tx, provider.id, asked.name, asked.sessionIndexes)
+  for (const { id, userId } of ended)
+    await log(
+      tx,
+      signing,
+      provider.organizationId,
+      { userId, request, now },
+      {
+        action: 'account.sso.sign-out',
+        targetType: `${provider.kind}-provider`,
+        targetId: provider.id,
+        targetLabel: provider.label,
+        payload: JSON.stringify({ before: { session: id } }),
+      },
+    )
 }
 
 /** Opens a session with a link that the operator made. @returns the value of the cookie @throws SignInRefused */

@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ownCookie, sessionCookie } from '../access/credentials/sessions.ts'
 import { randomText } from '../core/data/id.ts'
 import type { Tx } from '../db/schema.ts'
+import { WORDINGS, type Wording } from '../console/render/words.ts'
+import { pageLanguageOf } from '../http/request/page-language.ts'
 import { cookieOf } from '../http/request/cookies.ts'
 import type { Services } from '../http/route.ts'
 import type { IdentityProvider } from '../model/membership/identity-provider.ts'
@@ -56,7 +58,17 @@ export async function signInPerson(
     now: at,
     newId,
   })
-  return openSessionFor(tx, sealing, { userId, provider, joined, request, id: newId(), times, now: at })
+  const { samlName } = person
+  return openSessionFor(tx, sealing, {
+    userId,
+    provider,
+    joined,
+    samlName,
+    request,
+    id: newId(),
+    times,
+    now: at,
+  })
 }
 
 /** Sends a browser on with its new session. */
@@ -86,6 +98,9 @@ export function knownBrowser(sso: SsoRequest): string {
 
 /** The cookie that ties a sign-in to a browser. */
 export const browserCookie = (browser: string): string => ownCookie(COOKIE, browser, REQUEST_MS)
+
+/** The words of a page, in the language of the person. */
+export const wordingOf = ({ request }: SsoRequest): Wording => WORDINGS[pageLanguageOf(request)]
 
 /** A parameter of the query of a request, if it is there once. */
 export function queryText({ request }: SsoRequest, name: string): string {

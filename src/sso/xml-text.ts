@@ -1,7 +1,7 @@
 import { quoted, refuse } from './sign-in-refused.ts'
 
 /** Real responses have a few kilobytes, and some ten with the groups of a person. */
-const MOST_BYTES = 128 * 1024
+export const MOST_BYTES = 128 * 1024
 const MOST_TAGS = 3000
 const MOST_LEVELS = 12
 /** A namespace is looked up in all declarations around an element, so many of them would take quadratic time. */
@@ -9,17 +9,21 @@ const MOST_NAMESPACES = 20
 const LONGEST_TAG = 8192
 
 /** Whether a posted field can be a response that is read at all: it must be base64 of text of a bounded length. */
-export function decodeResponse(field: string): string {
+export function decodeMessage(field: string, name: 'SAMLResponse' | 'SAMLRequest'): string {
   const base64 = field.replace(/\s+/g, '')
-  if (base64 === '') refuse('The request has no SAMLResponse')
+  if (base64 === '') refuse(`The request has no ${name}`)
   if (base64.length > (MOST_BYTES * 4) / 3 + 4) refuse(`The response has more than ${MOST_BYTES} bytes`)
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) refuse('The response is not base64')
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'))
+    return withLineFeeds(text)
   } catch {
     return refuse('The response is not UTF-8')
   }
 }
+
+/** Parsers of XML read all line breaks as line feeds, and signatures cover what was read (XML 1.0, section 2.11). */
+export const withLineFeeds = (xml: string): string => xml.replace(/\r\n?/g, '\n')
 
 /**
  * Refuses text that XML allows and SAML does not need: a document type, which can define entities, comments, which can

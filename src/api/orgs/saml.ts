@@ -8,7 +8,7 @@ import { Id, InOrganization } from '../../model/common.ts'
 import { checkedCertificates } from '../../model/membership/certificates.ts'
 import {
   checkDefaultTeam,
-  checkSsoUrl,
+  checkSsoUrls,
   checkRoomForProvider,
   findProvider,
   keepProvider,
@@ -50,7 +50,7 @@ export const createOrganizationSAMLProvider = route({
   body: Type.Object({ label: ProviderLabel, ...SamlFields }),
   returns: SamlProvider,
   status: 201,
-  prepare: async ({ body, now }) => (body.signRequests ? makeKey('Lectern', now) : undefined),
+  prepare: async ({ now }) => makeKey('Lectern', now),
   async handler(context) {
     const {
       tx,
@@ -65,7 +65,7 @@ export const createOrganizationSAMLProvider = route({
       sealing,
     } = context
     const { defaultTeam, defaultRole } = body
-    checkSsoUrl(body.ssoURL)
+    checkSsoUrls(body)
     checkCertificates(body.certificate)
     await checkDefaultTeam(tx, organization.id, defaultTeam)
     await checkRoomForProvider(tx, organization.id)
@@ -77,10 +77,11 @@ export const createOrganizationSAMLProvider = route({
       label: body.label,
       issuer: body.entityID || null,
       ssoUrl: body.ssoURL || null,
+      logoutUrl: body.logoutURL || null,
       certificate: body.certificate || null,
       signsRequests: flagOf(body.signRequests),
-      ownCertificate: prepared?.certificate ?? null,
-      sealedSecret: prepared ? sealProviderSecret(sealing, id, prepared.privateKey) : null,
+      ownCertificate: prepared.certificate,
+      sealedSecret: sealProviderSecret(sealing, id, prepared.privateKey),
       allowsUnsolicited: flagOf(body.allowUnsolicited),
       defaultTeam: defaultTeam ?? null,
       defaultRole: defaultRole === undefined ? organization.defaultRole : defaultRole,
@@ -101,8 +102,8 @@ export const updateOrganizationSAMLProvider = route({
   params: OfSaml,
   body: Type.Object({ label: Type.Optional(ProviderLabel), ...SamlFields }),
   returns: SamlProvider,
-  async prepare({ db, body, organization, params, now }) {
-    if (!body.signRequests) return undefined
+  // Providers that were created before all had a key get one.
+  async prepare({ db, organization, params, now }) {
     const row = await findProvider(db.read, organization, 'saml', params.samlProviderId)
     return row?.ownCertificate === null ? makeKey('Lectern', now) : undefined
   },
@@ -110,13 +111,14 @@ export const updateOrganizationSAMLProvider = route({
     const { tx, me, urls, body, organization, organizationRole: role, params, prepared, now } = context
     const before = await findProvider(tx, organization, 'saml', params.samlProviderId)
     if (!before) throw notFound('identity provider')
-    checkSsoUrl(body.ssoURL)
+    checkSsoUrls(body)
     checkCertificates(body.certificate)
     await checkDefaultTeam(tx, organization.id, body.defaultTeam)
     const changes = {
       label: body.label,
       issuer: body.entityID,
       ssoUrl: body.ssoURL,
+      logoutUrl: body.logoutURL,
       certificate: body.certificate,
       signsRequests: body.signRequests === undefined ? undefined : flagOf(body.signRequests),
       allowsUnsolicited: body.allowUnsolicited === undefined ? undefined : flagOf(body.allowUnsolicited),

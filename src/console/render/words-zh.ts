@@ -43,6 +43,11 @@ export const PAGES_CHINESE = {
   'You are not signed in': '你尚未登录',
   'Signing in did not work. Try again. If it still does not work, ask an administrator, and tell them the number of this request: {id}':
     '登录未成功。请重试。如果仍然不行，请联系管理员，并告知此请求的编号：{id}',
+  'The request of the sign-in provider to sign you out was not accepted. Tell an administrator the number of this request: {id}':
+    '登录提供方要求你退出登录的请求未被接受。请将此请求的编号告知管理员：{id}',
+  'Signing out': '正在退出登录',
+  'You are signed out of Lectern. {provider} signs you out now.':
+    '你已退出 Lectern。{provider} 现在将你退出登录。',
   'Sign in with a link of the operator': '使用运维人员的链接登录',
   'This link works once. It signs you in without a password and without single sign-on.':
     '此链接只能使用一次。它让你无需密码和单点登录即可登录。',

@@ -1,3 +1,4 @@
+import { providerSignOutPath } from '../../model/membership/provider-logout.ts'
 import { noSessionCookie } from '../../access/credentials/sessions.ts'
 import { readUserAgent } from '../../core/web/user-agent.ts'
 import type { ApiError } from '../../http/errors.ts'
@@ -82,9 +83,13 @@ export const accountPages: Record<string, PageHandler> = {
 
   'POST /app/sessions/:sessionId/end': signedIn(async (context) => {
     const { params, me } = context
+    const { db, sealing } = context.services
+    const own = params.sessionId === me?.session.id ? params.sessionId : undefined
+    const atProvider =
+      own === undefined ? undefined : await providerSignOutPath(db.read, sealing, own, context.now)
     const answer = await act(context, 'endSessionById', { params }, 'session-ended')
-    if (params.sessionId !== me?.session.id) return answer
-    return { location: '/sign-in?note=signed-out', cookies: [noSessionCookie()] }
+    if (own === undefined) return answer
+    return { location: atProvider ?? '/sign-in?note=signed-out', cookies: [noSessionCookie()] }
   }),
 
   'POST /app/sessions/end-others': signedIn((context) =>

@@ -1,3 +1,4 @@
+import { providerSignOutPath } from '../../model/membership/provider-logout.ts'
 import { noSessionCookie, ownCookie } from '../../access/credentials/sessions.ts'
 import { randomText } from '../../core/data/id.ts'
 import { cookieOf } from '../../http/request/cookies.ts'
@@ -111,9 +112,11 @@ export const signInPages: Record<string, PageHandler> = {
     return { location: next, cookies: [...outcome, noStepCookie()] }
   },
 
-  async 'POST /sign-out'({ me, call }) {
+  async 'POST /sign-out'({ me, call, services, now }) {
+    const { db, sealing } = services
+    const atProvider = me && (await providerSignOutPath(db.read, sealing, me.session.id, now))
     if (me) await call('endSessionById', { params: { sessionId: me.session.id } })
-    return { location: '/sign-in?note=signed-out', cookies: [noSessionCookie()] }
+    return { location: atProvider ?? '/sign-in?note=signed-out', cookies: [noSessionCookie()] }
   },
 
   async 'GET /sign-out'({ me, wording }) {

@@ -43,6 +43,9 @@ export const SamlProvider = Type.Object(
       description:
         'Where the provider receives sign-in requests (HTTP redirect binding); empty while it is missing',
     }),
+    logoutURL: Type.String({
+      description: 'Where the provider signs people out (HTTP redirect binding); empty if it does not',
+    }),
     entityID: Type.String({ description: 'Empty while it is missing' }),
     certificate: Type.String({ description: 'Empty while it is missing' }),
     signRequests: Type.Boolean(),
@@ -51,6 +54,13 @@ export const SamlProvider = Type.Object(
       acsURL: Uri,
       startURL: Uri,
       entityID: Type.String({ description: 'Also the address of the metadata of this service' }),
+      logoutURL: { ...Uri, description: 'Where the provider sends requests to sign people out' },
+      certificate: Type.Optional(
+        Type.String({
+          description:
+            'The certificate of this service in PEM. Its key signs requests and decrypts assertions. A provider that has none gets it with the next update',
+        }),
+      ),
     }),
   },
   { title: 'SamlProvider' },
@@ -79,9 +89,12 @@ const SsoUrl = Type.String({
 })
 
 /** @throws 400 for a text that is neither empty nor a URL */
-export function checkSsoUrl(url: string | undefined): void {
-  if (url && !URL.canParse(url))
-    throw invalidField('body.ssoURL', because('not-url-text', { value: JSON.stringify(url) }))
+export function checkSsoUrls(body: { ssoURL?: string; logoutURL?: string }): void {
+  for (const name of ['ssoURL', 'logoutURL'] as const) {
+    const url = body[name]
+    if (url && !URL.canParse(url))
+      throw invalidField(`body.${name}`, because('not-url-text', { value: JSON.stringify(url) }))
+  }
 }
 
 /** The fields that both kinds of provider accept. */
@@ -102,8 +115,13 @@ export const SamlFields = {
     }),
   ),
   ssoURL: Type.Optional(SsoUrl),
+  logoutURL: Type.Optional({
+    ...SsoUrl,
+    description:
+      'Where the provider receives requests to sign people out (HTTP redirect binding). Signing out of Lectern then signs out there too',
+  }),
   signRequests: Type.Optional(
-    Type.Boolean({ description: 'Sign requests; the metadata of this service then has the certificate' }),
+    Type.Boolean({ description: 'Sign requests to sign in; requests to sign out are always signed' }),
   ),
   allowUnsolicited: Type.Optional(
     Type.Boolean({
@@ -152,6 +170,7 @@ export function serviceOf(urls: Urls, { id }: Pick<IdentityProvider, 'id'>) {
     startURL: urls.sso(`/${id}`),
     acsURL: urls.sso(`/${id}/acs`),
     entityID: urls.sso(`/${id}/metadata`),
+    logoutURL: urls.sso(`/${id}/logout`),
     callbackURL: urls.sso(`/${id}/callback`),
   }
 }
@@ -168,16 +187,17 @@ export async function toSamlProviders(
 ): Promise<SamlProvider[]> {
   const common = await commonOf(urls, db, rows, viewer)
   return rows.map((row, i) => {
-    const { startURL, acsURL, entityID } = serviceOf(urls, row)
+    const { startURL, acsURL, entityID, logoutURL } = serviceOf(urls, row)
     return {
       object: 'saml-provider',
       ...common[i]!,
       ssoURL: row.ssoUrl ?? '',
+      logoutURL: row.logoutUrl ?? '',
       entityID: row.issuer ?? '',
       certificate: row.certificate ?? '',
       signRequests: row.signsRequests === 1,
       allowUnsolicited: row.allowsUnsolicited === 1,
-      service: { acsURL, startURL, entityID },
+      service: { acsURL, startURL, entityID, logoutURL, ...omitNullish({ certificate: row.ownCertificate }) },
     }
   })
 }

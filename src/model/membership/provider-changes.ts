@@ -6,6 +6,7 @@ import type { IdentityProvider } from './identity-provider.ts'
 const NONE = {
   issuer: null,
   ssoUrl: null,
+  logoutUrl: null,
   certificate: null,
   signsRequests: 0,
   ownCertificate: null,

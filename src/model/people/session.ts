@@ -53,6 +53,16 @@ export function toSession(row: Row<'session'>, me: Caller, times: SessionTimes):
   }
 }
 
+/** How a SAML provider named a person when it signed them in. Signing them out there takes the same name. */
+export interface SamlName {
+  nameID: string
+  format?: string
+  nameQualifier?: string
+  spNameQualifier?: string
+  /** The session of the provider. */
+  sessionIndex?: string
+}
+
 /** A person who has just proved who they are, and the browser with which they did. */
 export interface NewSession {
   id: string
@@ -61,6 +71,7 @@ export interface NewSession {
   /** The identity provider that signed the person in, and the organization of it. */
   providerId?: string
   organizationId?: string
+  samlName?: SamlName | undefined
   ip: string
   userAgent: string | undefined
   /** The cookie of the session that the browser had, which ends. */
@@ -76,6 +87,7 @@ export interface NewSession {
  */
 export async function openSession(tx: Tx, fields: NewSession): Promise<string> {
   const { id, userId, method, providerId = null, organizationId = null, ip, userAgent = '', now } = fields
+  const { samlName } = fields
   const secret = randomText(SECRET_LENGTH)
   if (fields.replaces !== undefined)
     await tx.deleteFrom('session').where('hash', '=', hashSecret(fields.replaces)).execute()
@@ -89,6 +101,8 @@ export async function openSession(tx: Tx, fields: NewSession): Promise<string> {
       method,
       providerId,
       organizationId,
+      samlNameId: samlName?.nameID ?? null,
+      samlName: samlName ? JSON.stringify(samlName) : null,
       ip,
       userAgent: userAgent.slice(0, LONGEST_USER_AGENT),
       createdAt: now.toISOString(),

@@ -61,6 +61,7 @@ const LABELS: Readonly<Record<string, PlainId>> = {
   link: 'block.link',
   links: 'common.links',
   logo: 'common.logo',
+  logoutURL: 'organization.sign-out-address',
   look: 'common.look',
   markdown: 'change-request.markdown',
   members: 'common.members',

@@ -11,6 +11,7 @@ export interface MessageValues {
   'audit.account.recovery.sign-in': { actor: string | number }
   'audit.account.session.create': { actor: string | number }
   'audit.account.sso.sign-in': { actor: string | number }
+  'audit.account.sso.sign-out': { actor: string | number }
   'audit.collection.create': { actor: string | number; target: string | number }
   'audit.collection.delete': { actor: string | number; target: string | number }
   'audit.collection.move': { actor: string | number; target: string | number }

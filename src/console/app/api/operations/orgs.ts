@@ -77,9 +77,9 @@ export interface OrganizationRoutes {
     }
     ping: { POST: { answer: { serviceVisitorClaims?: string } } }
     saml: {
-      POST: { body: { label: string; defaultTeam?: string | null; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; entityID?: string; certificate?: string; ssoURL?: string; signRequests?: boolean; allowUnsolicited?: boolean }; answer: Schemas['SamlProvider'] }
+      POST: { body: { label: string; defaultTeam?: string | null; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; entityID?: string; certificate?: string; ssoURL?: string; logoutURL?: string; signRequests?: boolean; allowUnsolicited?: boolean }; answer: Schemas['SamlProvider'] }
       GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SamlProvider']> } }
-      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['SamlProvider'] }; PATCH: { body: { label?: string; defaultTeam?: string | null; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; entityID?: string; certificate?: string; ssoURL?: string; signRequests?: boolean; allowUnsolicited?: boolean }; answer: Schemas['SamlProvider'] } }
+      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['SamlProvider'] }; PATCH: { body: { label?: string; defaultTeam?: string | null; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; entityID?: string; certificate?: string; ssoURL?: string; logoutURL?: string; signRequests?: boolean; allowUnsolicited?: boolean }; answer: Schemas['SamlProvider'] } }
     }
     'scim-tokens': {
       POST: { answer: Schemas['NewScimToken'] }

@@ -129,7 +129,9 @@ function ProviderRow({
     [t('organization.redirect-address'), 'callbackURL' in service ? service.callbackURL : undefined],
     [t('organization.address-answers-acs'), 'acsURL' in service ? service.acsURL : undefined],
     [t('organization.identifier-entity-id'), 'entityID' in service ? service.entityID : undefined],
+    [t('organization.address-sign-out-requests'), 'logoutURL' in service ? service.logoutURL : undefined],
     [t('organization.where-members-begin-sign'), service.startURL],
+    [t('organization.certificate-of-lectern'), 'certificate' in service ? service.certificate : undefined],
   ]
   return (
     <li>
@@ -199,6 +201,7 @@ function ProviderForm({
   const [first, setFirst] = useState('issuer' in provider ? provider.issuer : provider.entityID)
   const [second, setSecond] = useState('clientID' in provider ? provider.clientID : provider.ssoURL)
   const [third, setThird] = useState('certificate' in provider ? provider.certificate : '')
+  const [logoutURL, setLogoutURL] = useState('logoutURL' in provider ? provider.logoutURL : '')
   const [role, setRole] = useState<RoleName | ''>(provider.defaultRole ?? '')
   const change = useChange(`PATCH ${path}`)
   return (
@@ -212,7 +215,7 @@ function ProviderForm({
             defaultRole: roleOf(role),
             ...(kind === 'oidc'
               ? { issuer: first, clientID: second, ...(third === '' ? {} : { clientSecret: third }) }
-              : { entityID: first, ssoURL: second, certificate: third }),
+              : { entityID: first, ssoURL: second, logoutURL, certificate: third }),
           },
           { onSuccess: close },
         )
@@ -242,11 +245,19 @@ function ProviderForm({
           }
         />
       ) : (
-        <TextField className="field" value={third} onChange={setThird} isRequired>
-          <Label>{t('organization.certificate-pem')}</Label>
-          <TextArea />
-          <FieldProblem />
-        </TextField>
+        <>
+          <LineField
+            label={t('organization.sign-out-address')}
+            value={logoutURL}
+            onChange={setLogoutURL}
+            hint={t('organization.sign-out-address-hint')}
+          />
+          <TextField className="field" value={third} onChange={setThird} isRequired>
+            <Label>{t('organization.certificate-pem')}</Label>
+            <TextArea />
+            <FieldProblem />
+          </TextField>
+        </>
       )}
       <RoleField
         label={t('organization.role-new-members')}
