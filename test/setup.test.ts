@@ -82,7 +82,7 @@ test('names the path of each invalid value, prints no secret and creates nothing
     ['signIn: [{ kind: saml, label: A }]', /signIn\.0\.entityID: .*\n.*signIn\.0\.ssoURL: /],
     [
       'signIn: [{ kind: saml, label: A, issuer: "https://id.example.com" }]',
-      /signIn\.0\.issuer: no such field; known are kind, label, entityID, ssoURL, certificate/,
+      /signIn\.0\.issuer: no such field; known are kind, label, entityID, ssoURL, logoutURL, certificate/,
     ],
     [
       'signIn: [{ kind: saml, label: A, entityID: a, ssoURL: "https://id.example.com", certificate: { env: SHORT } }]',

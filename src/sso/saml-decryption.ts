@@ -1,7 +1,7 @@
 /** Encrypted elements of SAML (XML Encryption 1.1), for the key of this service. */
 import { constants, createDecipheriv, privateDecrypt } from 'node:crypto'
 import { quoted, refuse } from './sign-in-refused.ts'
-import { attributeIn, childrenNamed, onlyChildNamed, SIGNATURE, type XmlNode } from './xml-nodes.ts'
+import { attributeIn, childrenNamed, onlyChildNamed, SIGNATURE, type SamlNode } from './xml-nodes.ts'
 
 const XMLENC = 'http://www.w3.org/2001/04/xmlenc#'
 const XMLENC11 = 'http://www.w3.org/2009/xmlenc11#'
@@ -41,7 +41,7 @@ export const ENCRYPTION_METHODS: readonly { algorithm: string; digest?: string; 
  * @param privateKey in PEM
  * @throws SignInRefused
  */
-export function decryptedText(encrypted: XmlNode, privateKey: string): string {
+export function decryptedText(encrypted: SamlNode, privateKey: string): string {
   const data = onlyChildNamed(encrypted, XMLENC, 'EncryptedData')
   const algorithm = algorithmOf(data)
   const cipher = Object.hasOwn(CIPHERS, algorithm) ? CIPHERS[algorithm] : undefined
@@ -66,7 +66,7 @@ export function decryptedText(encrypted: XmlNode, privateKey: string): string {
   }
 }
 
-function oaepHash(encryptedKey: XmlNode): string {
+function oaepHash(encryptedKey: SamlNode): string {
   const algorithm = algorithmOf(encryptedKey)
   if (algorithm !== OAEP && algorithm !== OAEP_SHA1)
     refuse(`The encryption of the key, ${quoted(algorithm)}, is not accepted`)
@@ -84,10 +84,10 @@ function oaepHash(encryptedKey: XmlNode): string {
   return digestName
 }
 
-const algorithmOf = (element: XmlNode) =>
+const algorithmOf = (element: SamlNode) =>
   attributeIn(onlyChildNamed(element, XMLENC, 'EncryptionMethod'), 'Algorithm') ?? ''
 
-function cipherBytes(element: XmlNode): Buffer {
+function cipherBytes(element: SamlNode): Buffer {
   const data = onlyChildNamed(element, XMLENC, 'CipherData')
   return Buffer.from(onlyChildNamed(data, XMLENC, 'CipherValue').textContent ?? '', 'base64')
 }

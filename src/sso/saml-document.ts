@@ -9,16 +9,16 @@ import {
   isNamed,
   PROTOCOL,
   rootOf,
-  type XmlNode,
+  type SamlNode,
 } from './xml-nodes.ts'
 
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success'
 
 /** The statements of an unverified response about itself, and its parts. */
 export interface ResponseOutline {
-  root: XmlNode
+  root: SamlNode
   /** The assertion, or the encrypted one. */
-  assertion: XmlNode
+  assertion: SamlNode
   isEncrypted: boolean
   /** The request that it answers; absent if it answers none. */
   inResponseTo: string | undefined
@@ -62,7 +62,7 @@ export async function outlineOf(xml: string): Promise<ResponseOutline> {
 }
 
 /** The assertion that was encrypted, after the same checks. @throws SignInRefused */
-export async function decryptedAssertion(xml: string): Promise<XmlNode> {
+export async function decryptedAssertion(xml: string): Promise<SamlNode> {
   checkXmlText(xml)
   const root = await rootOf(xml)
   if (!isNamed(root, ASSERTION, 'Assertion'))
@@ -78,11 +78,11 @@ export async function decryptedAssertion(xml: string): Promise<XmlNode> {
   return root
 }
 
-function checkVersion(assertion: XmlNode): void {
+function checkVersion(assertion: SamlNode): void {
   if (assertion.getAttribute('Version') !== '2.0') refuse('The assertion has another version than 2.0')
 }
 
-function checkStatus(root: XmlNode): void {
+function checkStatus(root: SamlNode): void {
   const [status, ...more] = childrenNamed(root, PROTOCOL, 'Status')
   const [code, ...others] = status ? childrenNamed(status, PROTOCOL, 'StatusCode') : []
   if (!code || more.length + others.length > 0) return refuse('The response must have one status')
@@ -93,7 +93,7 @@ function checkStatus(root: XmlNode): void {
   }
 }
 
-function onlyAssertion(root: XmlNode, elements: XmlNode[]): XmlNode {
+function onlyAssertion(root: SamlNode, elements: SamlNode[]): SamlNode {
   // By local name alone, because a reader might not look at the namespace.
   const named = (name: string) => elements.filter(({ localName }) => localName === name)
   if (named('Response').length > 1) refuse('The response contains another response')

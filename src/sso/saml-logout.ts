@@ -16,7 +16,7 @@ import {
   onlyChildNamed,
   PROTOCOL,
   rootOf,
-  type XmlNode,
+  type SamlNode,
 } from './xml-nodes.ts'
 import { checkXmlText, decodeMessage, MOST_BYTES } from './xml-text.ts'
 
@@ -41,14 +41,14 @@ export async function readQueryLogout(query: string, trust: LogoutTrust, now: Da
     const [found, ...more] = parts.filter(([key]) => key === name)
     return more.length > 0 ? refuse(`The request has several ${name}`) : found?.[1]
   }
-  const valueOf = (name: string) => decodedPart(partOf(name)?.slice(name.length + 1) ?? '')
-  const [algorithm, value] = [valueOf('SigAlg'), valueOf('Signature')]
+  const decoded = (name: string) => decodedPart(partOf(name)?.slice(name.length + 1) ?? '')
+  const [algorithm, value] = [decoded('SigAlg'), decoded('Signature')]
   if (algorithm === '' || value === '') refuse('The request to sign out is not signed')
   // The provider signed the parameters as it encoded them.
   const text = ['SAMLRequest', 'RelayState', 'SigAlg'].flatMap((name) => partOf(name) ?? []).join('&')
   if (!isQuerySigned(text, { algorithm, value }, trust.certificates))
     refuse('The signature of the request to sign out is not valid for any certificate of the provider')
-  const xml = inflated(valueOf('SAMLRequest'))
+  const xml = inflated(decoded('SAMLRequest'))
   checkXmlText(xml)
   return readRequest(await rootOf(xml), trust, now)
 }
@@ -69,7 +69,7 @@ export type LogoutTrust = Pick<SamlTrust, 'issuer' | 'certificates' | 'privateKe
 
 /** Reads a request whose text is verified. */
 async function readRequest(
-  root: XmlNode,
+  root: SamlNode,
   { issuer, logoutURL, privateKey }: LogoutTrust,
   now: Date,
 ): Promise<LogoutRequest> {
@@ -92,7 +92,7 @@ async function readRequest(
 }
 
 /** The name identifier of a request, which can be encrypted for this service. */
-async function nameElement(root: XmlNode, privateKey: string | undefined): Promise<XmlNode> {
+async function nameElement(root: SamlNode, privateKey: string | undefined): Promise<SamlNode> {
   const [encrypted] = childrenNamed(root, ASSERTION, 'EncryptedID')
   if (!encrypted || privateKey === undefined) return onlyChildNamed(root, ASSERTION, 'NameID')
   const xml = decryptedText(onlyChildNamed(root, ASSERTION, 'EncryptedID'), privateKey)
@@ -101,7 +101,7 @@ async function nameElement(root: XmlNode, privateKey: string | undefined): Promi
   return isNamed(name, ASSERTION, 'NameID') ? name : refuse('The encrypted element is no name identifier')
 }
 
-function nameIn(element: XmlNode): SamlName {
+function nameIn(element: SamlNode): SamlName {
   const nameID = element.textContent ?? ''
   if (nameID.trim() === '' || nameID.length > LONGEST_SUBJECT)
     refuse(`The name identifier must be text of 1 to ${LONGEST_SUBJECT} characters`)
@@ -109,7 +109,7 @@ function nameIn(element: XmlNode): SamlName {
   return { nameID, ...(format !== undefined && { format }) }
 }
 
-function usableUntil(root: XmlNode, now: Date): Date {
+function usableUntil(root: SamlNode, now: Date): Date {
   const [issued, end] = ['IssueInstant', 'NotOnOrAfter'].map((name) => instantOf(attributeIn(root, name)))
   if (!issued) return refuse('The request has no IssueInstant')
   if (issued.getTime() - SKEW_MS > now.getTime()) refuse('The request is from the future')

@@ -18,7 +18,10 @@ export interface SamlService {
 /** The metadata of this service for a provider (SAML metadata 2.0, section 2.4.4). */
 export function samlMetadata(service: SamlService): string {
   const { entityID, acsURL, logoutURL, signsRequests, certificate } = service
-  const keys = certificate === null ? '' : keyOf('signing', certificate) + keyOf('encryption', certificate)
+  const keys =
+    certificate === null
+      ? ''
+      : keyDescriptor('signing', certificate) + keyDescriptor('encryption', certificate)
   const logout = ['HTTP-Redirect', 'HTTP-POST'].map(
     (binding) => `<SingleLogoutService Binding="${BINDINGS}${binding}" Location="${escapeXml(logoutURL)}"/>`,
   )
@@ -33,7 +36,7 @@ export function samlMetadata(service: SamlService): string {
   )
 }
 
-function keyOf(use: 'signing' | 'encryption', certificate: string): string {
+function keyDescriptor(use: 'signing' | 'encryption', certificate: string): string {
   const base64 = certificate.replace(/-----.*-----|\s/g, '')
   return (
     `<KeyDescriptor use="${use}"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate>` +

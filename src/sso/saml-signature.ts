@@ -2,7 +2,7 @@
 import { constants, createHash, verify, X509Certificate } from 'node:crypto'
 import { xmlCrypto } from '../core/runtime/libraries.ts'
 import { quoted, refuse } from './sign-in-refused.ts'
-import { allOf, attributesOf, childrenNamed, onlyChildNamed, SIGNATURE, type XmlNode } from './xml-nodes.ts'
+import { allOf, attributesOf, childrenNamed, onlyChildNamed, SIGNATURE, type SamlNode } from './xml-nodes.ts'
 
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
@@ -39,7 +39,7 @@ const DIGESTS: Record<string, string> = {
  * Refuses two elements with one id, which would let a signature of one stand for the other.
  * @throws SignInRefused
  */
-export function checkIds(elements: XmlNode[]): void {
+export function checkIds(elements: SamlNode[]): void {
   const seen = new Set<string>()
   for (const element of elements) {
     const own = attributesOf(element).filter(({ localName }) => localName.toLowerCase() === 'id')
@@ -56,7 +56,7 @@ export function checkIds(elements: XmlNode[]): void {
  * @param signed the elements that may have a signature
  * @throws SignInRefused
  */
-export function checkSignatures(root: XmlNode, signed: XmlNode[]): void {
+export function checkSignatures(root: SamlNode, signed: SamlNode[]): void {
   const signatures = [...allOf(root)].filter(({ localName }) => localName === 'Signature')
   if (signatures.length !== signed.filter(isSigned).length)
     refuse('The response has a signature that is not where SAML has it')
@@ -68,10 +68,10 @@ export function checkSignatures(root: XmlNode, signed: XmlNode[]): void {
 }
 
 /** Whether an element has a signature as its child. */
-export const isSigned = (element: XmlNode): boolean =>
+export const isSigned = (element: SamlNode): boolean =>
   childrenNamed(element, SIGNATURE, 'Signature').length > 0
 
-function checkSignature(signature: XmlNode, id: string): void {
+function checkSignature(signature: SamlNode, id: string): void {
   const info = only(signature, 'SignedInfo')
   only(signature, 'SignatureValue')
   if (childrenNamed(signature, SIGNATURE, 'Object').length > 0) refuse('A signature contains an object')
@@ -89,12 +89,12 @@ function checkSignature(signature: XmlNode, id: string): void {
     refuse(`A signature has the transforms ${quoted(names.join(' '))}`)
 }
 
-function demandAlgorithm(element: XmlNode, allowed: string[]): void {
+function demandAlgorithm(element: SamlNode, allowed: string[]): void {
   const algorithm = element.getAttribute('Algorithm')
   if (!allowed.includes(algorithm)) refuse(`The algorithm ${quoted(algorithm)} is not accepted`)
 }
 
-const only = (parent: XmlNode, name: string) => onlyChildNamed(parent, SIGNATURE, name)
+const only = (parent: SamlNode, name: string) => onlyChildNamed(parent, SIGNATURE, name)
 
 /**
  * The canonical text of an element that a certificate has signed. Read nothing else of the document.
@@ -102,7 +102,7 @@ const only = (parent: XmlNode, name: string) => onlyChildNamed(parent, SIGNATURE
  * @param certificates in PEM; any of them may have signed
  * @throws SignInRefused
  */
-export function verifiedText(xml: string, element: XmlNode, certificates: readonly string[]): string {
+export function verifiedText(xml: string, element: SamlNode, certificates: readonly string[]): string {
   const signature = only(element, 'Signature')
   for (const certificate of certificates) {
     const verified = textSignedBy(xml, signature, certificate)
@@ -111,7 +111,7 @@ export function verifiedText(xml: string, element: XmlNode, certificates: readon
   return refuse(`The signature of ${element.localName} is not valid for any certificate of the provider`)
 }
 
-function textSignedBy(xml: string, signature: XmlNode, certificate: string): string | undefined {
+function textSignedBy(xml: string, signature: SamlNode, certificate: string): string | undefined {
   const signed = new (xmlCrypto().SignedXml)({ publicCert: certificate, getCertFromKeyInfo: () => null })
   signed.CanonicalizationAlgorithms = Object.fromEntries(
     Object.entries(signed.CanonicalizationAlgorithms).filter(([name]) => TRANSFORMS.includes(name)),

@@ -5,7 +5,7 @@ import { type Asserted, readAssertion } from './saml-assertion.ts'
 import { decryptedText } from './saml-decryption.ts'
 import { decryptedAssertion, outlineOf, type ResponseOutline } from './saml-document.ts'
 import { isSigned, verifiedText } from './saml-signature.ts'
-import { ASSERTION, onlyChildNamed, rootOf, type XmlNode } from './xml-nodes.ts'
+import { ASSERTION, onlyChildNamed, rootOf, type SamlNode } from './xml-nodes.ts'
 import { decodeMessage, withLineFeeds } from './xml-text.ts'
 
 /** A SAML provider, as verifying its responses needs it. */
@@ -80,7 +80,7 @@ async function verifiedAssertion(
   return only
 }
 
-const encryptedIn = (response: XmlNode) => onlyChildNamed(response, ASSERTION, 'EncryptedAssertion')
+const encryptedIn = (response: SamlNode) => onlyChildNamed(response, ASSERTION, 'EncryptedAssertion')
 
 /** The first element of a text as records without prefixes. */
 async function readAs(text: string, name: string): Promise<unknown> {

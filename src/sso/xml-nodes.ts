@@ -7,12 +7,12 @@ export const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion'
 export const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 
 /** An element of an XML document. */
-export interface XmlNode {
+export interface SamlNode {
   nodeType: number
   localName: string
   namespaceURI: string | null
-  parentNode: XmlNode | null
-  childNodes: { length: number; item(index: number): XmlNode }
+  parentNode: SamlNode | null
+  childNodes: { length: number; item(index: number): SamlNode }
   attributes: { length: number; item(index: number): { name: string; localName: string; value: string } }
   textContent: string | null
   getAttribute(name: string): string
@@ -22,10 +22,10 @@ export interface XmlNode {
 const ELEMENT_NODE = 1
 
 /** The first element of a document that `checkXmlText` has accepted. @throws SignInRefused */
-export async function rootOf(xml: string): Promise<XmlNode> {
+export async function rootOf(xml: string): Promise<SamlNode> {
   try {
     const { documentElement } = (await samlXml().parseDomFromString(xml)) as unknown as {
-      documentElement: XmlNode
+      documentElement: SamlNode
     }
     return documentElement
   } catch (error) {
@@ -34,36 +34,36 @@ export async function rootOf(xml: string): Promise<XmlNode> {
 }
 
 /** An element and all elements in it. */
-export function* allOf(element: XmlNode): Generator<XmlNode> {
+export function* allOf(element: SamlNode): Generator<SamlNode> {
   yield element
   for (const child of elementsIn(element)) yield* allOf(child)
 }
 
-function elementsIn({ childNodes }: XmlNode): XmlNode[] {
+function elementsIn({ childNodes }: SamlNode): SamlNode[] {
   return Array.from({ length: childNodes.length }, (_, i) => childNodes.item(i)).filter(
     ({ nodeType }) => nodeType === ELEMENT_NODE,
   )
 }
 
 /** Whether an element has a name in a namespace. */
-export const isNamed = (element: XmlNode, namespace: string, name: string): boolean =>
+export const isNamed = (element: SamlNode, namespace: string, name: string): boolean =>
   element.namespaceURI === namespace && element.localName === name
 
 /** The children of an element that have a name in a namespace. */
-export const childrenNamed = (element: XmlNode, namespace: string, name: string): XmlNode[] =>
+export const childrenNamed = (element: SamlNode, namespace: string, name: string): SamlNode[] =>
   elementsIn(element).filter((child) => isNamed(child, namespace, name))
 
 /** The only child with a name. @throws SignInRefused if there are none or several */
-export function onlyChildNamed(parent: XmlNode, namespace: string, name: string): XmlNode {
+export function onlyChildNamed(parent: SamlNode, namespace: string, name: string): SamlNode {
   const [found, ...more] = childrenNamed(parent, namespace, name)
   if (!found || more.length > 0) return refuse(`${parent.localName} must have one element ${name}`)
   return found
 }
 
 /** An attribute of an element, if it has it. */
-export const attributeIn = (element: XmlNode, name: string): string | undefined =>
+export const attributeIn = (element: SamlNode, name: string): string | undefined =>
   element.hasAttribute(name) ? element.getAttribute(name) : undefined
 
 /** All attributes of an element. */
-export const attributesOf = ({ attributes }: XmlNode) =>
+export const attributesOf = ({ attributes }: SamlNode) =>
   Array.from({ length: attributes.length }, (_, i) => attributes.item(i))

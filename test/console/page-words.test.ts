@@ -249,6 +249,7 @@ describe('every page of the server is in Chinese', () => {
       label: 'Example',
       entityID: 'https://idp.example.com',
       ssoURL: 'https://idp.example.com/sso',
+      logoutURL: 'https://idp.example.com/slo',
       certificate: key.certificate,
     })
     assert.equal((await person(`PATCH ${org}`, { sso: true, title: 'Guarded' })).status, 200)
@@ -273,6 +274,13 @@ describe('every page of the server is in Chinese', () => {
     await get(signedIn, path)
     await post(signedIn, path, {}, 303)
     assert.match((await get(signedIn, '/app/me?note=token-authorized')).text, /令牌已授权/)
+    const leaving = anyBrowser()
+    const samlName = { nameID: 'zoe' }
+    const { cookie: last } = await openSessionFor(world, person.id, { ...by, samlName })
+    leaving.cookies.set(SESSION_COOKIE, last.split('=')[1]!)
+    const out = await leaving.send('/sign-out', {})
+    await get(leaving, out.headers.get('location')!)
+    await get(leaving, `/sso/${provider!.id}/logout`, 403)
     assert.match((await get(browser, '/app/me')).text, /已为 Guarded 授权/)
     const free = await world.person('unguarded')
     const ofFree = (await free('GET /v1/user/tokens')).body.items[0].id as string
