@@ -18,13 +18,21 @@ const compiled = new Map<TSchema, ValidateFunction>()
 
 /** Checks that a response has exactly the declared fields: no column leaks and no field is missing. */
 export function checkAnswer(route: Route, answer: unknown): void {
-  if (route.returns === undefined || route.returns === 'download' || route.returns === 'events') return
-  const known = compiled.get(route.returns) ?? ajv.compile(closed(route.returns))
-  compiled.set(route.returns, known)
+  const known = validatorOf(route)
   assert(
-    known(answer),
-    `${route.method} ${route.path} answered what it does not declare: ${ajv.errorsText(known.errors)}`,
+    known?.(answer) !== false,
+    `${route.method} ${route.path} answered what it does not declare: ${ajv.errorsText(known?.errors)}`,
   )
+}
+
+/** Whether a value is a response that the route declares, without other fields. */
+export const isDeclared = (route: Route, answer: unknown): boolean => validatorOf(route)?.(answer) !== false
+
+function validatorOf({ returns }: Route): ValidateFunction | undefined {
+  if (returns === undefined || returns === 'download' || returns === 'events') return undefined
+  const known = compiled.get(returns) ?? ajv.compile(closed(returns))
+  compiled.set(returns, known)
+  return known
 }
 
 /** The schema with additional properties forbidden in its objects, each of which is a schema of its own. */

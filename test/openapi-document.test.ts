@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import { loadRoutes } from '../src/server/routes.ts'
+import { isDeclared } from './declared.ts'
 import { createWorld } from './world.ts'
 
 interface Described {
@@ -52,6 +53,25 @@ test('bytes and streams have their media types, and uploads have a body', () => 
     if (route.takes) assert.deepEqual(bodies, route.takes.contentTypes, name)
     else assert.deepEqual(bodies, route.body ? ['application/json'] : [], name)
   }
+})
+
+/** The longest example, in characters of JSON: long ones are shortened as far as their schema allows. */
+const LONGEST_EXAMPLE = 5000
+
+test('every operation that returns JSON has a short example that it can return, of no installation', () => {
+  let size = 0
+  for (const { name, route } of routes) {
+    const { responses } = operations.get(name)!
+    const content = responses[route.status ?? 200]?.content?.['application/json'] as { example?: unknown }
+    if (route.returns === undefined || route.returns === 'download' || route.returns === 'events') continue
+    assert(content.example !== undefined, `${name}: run npm run examples`)
+    assert(isDeclared(route, content.example), `${name}: run npm run examples`)
+    const text = JSON.stringify(content.example)
+    assert(text.length <= LONGEST_EXAMPLE, name)
+    assert.doesNotMatch(text, /127\.0\.0\.1|localhost|\/tmp\/|lec_(?:scim_)?[0-9a-z]{20}|PRIVATE KEY/, name)
+    size += text.length
+  }
+  assert(size < 200_000, String(size))
 })
 
 test('every operation has the errors that it can have, each with the one schema of errors', () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
@@ -20,6 +22,12 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+/** A response of an operation, as the plug-in describes it. */
+interface ApiResponse {
+  description: string
+  content?: Record<string, object>
+}
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
@@ -81,7 +89,7 @@ function finish(
     openapiObject: { info: object; paths: Json; components: Record<string, Json> }
   }
   const schemas: Record<string, Json> = { Error: ERROR_SCHEMA }
-  const paths = addErrors(hoist(openapiObject.paths, schemas), errors)
+  const paths = addErrors(hoist(openapiObject.paths, schemas), errors, readExamples())
   return {
     ...openapiObject,
     info: { ...openapiObject.info, contact: { name: 'The administrators of this installation', url } },
@@ -104,21 +112,42 @@ function hoist(value: Json, schemas: Record<string, Json>): Json {
   return { $ref: `#/components/schemas/${title}` }
 }
 
-/** Adds the errors that each operation can have, and calls the other responses by what they are. */
-function addErrors(paths: Json, errors: ReadonlyMap<string, number[]>): Json {
+/** Recorded responses, by the operation. `npm run examples` records them. */
+const readExamples = () =>
+  JSON.parse(readFileSync(join(import.meta.dirname, 'examples.json'), 'utf8')) as Record<string, Json>
+
+/** Adds the errors that each operation can have and an example of its response, and calls the others by what they are. */
+function addErrors(
+  paths: Json,
+  errors: ReadonlyMap<string, number[]>,
+  examples: Readonly<Record<string, Json>>,
+): Json {
   for (const methods of Object.values(paths as Record<string, Record<string, Record<string, Json>>>)) {
     for (const operation of Object.values(methods)) {
       const statuses = errors.get(operation.operationId as string) ?? []
       const named = statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])
-      const successes = Object.entries(operation.responses as Record<string, { description: string }>)
+      const successes = Object.entries(operation.responses as unknown as Record<string, ApiResponse>)
+      const example = examples[operation.operationId as string]
       operation.responses = {
-        ...(Object.fromEntries(successes.map(([status, one]) => [status, described(one, status)])) as object),
+        ...(Object.fromEntries(
+          successes.map(([status, one]) => [status, withExample(described(one, status), example)]),
+        ) as object),
         ...(Object.fromEntries(named) as Record<string, Json>),
         default: { $ref: '#/components/responses/Error' },
       }
     }
   }
   return paths
+}
+
+/** A response of JSON with an example. */
+function withExample<R extends { content?: Record<string, object> }>(
+  response: R,
+  example: Json | undefined,
+): R {
+  const json = response.content?.['application/json']
+  if (!json || example === undefined) return response
+  return { ...response, content: { ...response.content, 'application/json': { ...json, example } } }
 }
 
 /** A response with a description. The plug-in calls those without one "Default Response". */
