@@ -396,6 +396,7 @@ const SEALERS: Record<string, string> = {
   'installation/sealed-columns.ts': 'every table',
   'installation/secrets.ts': 'the rotation itself',
   'model/membership/provider-changes.ts': 'identityProvider',
+  'model/membership/provider-logout.ts': 'sent',
   'model/people/answered-requests.ts': 'answeredRequest',
   'model/people/second-factor.ts': 'secondFactor',
   'model/sites/publishing-auth.ts': 'sitePublishingAuth',
