@@ -256,7 +256,6 @@ test('a user in teams of two organizations has the groups of each in that organi
   const team = (await bob(`PUT /v1/orgs/${bob.organizationId}/teams`, { title: 'There' })).body.id
   const at = new Date().toISOString()
   await world.db.write(async (tx) => {
-    const { organizationId } = bob
     const row = await tx
       .selectFrom('member')
       .selectAll()
@@ -264,7 +263,7 @@ test('a user in teams of two organizations has the groups of each in that organi
       .executeTakeFirstOrThrow()
     await tx
       .insertInto('member')
-      .values({ ...row, organizationId })
+      .values({ ...row, organizationId: bob.organizationId })
       .execute()
     await tx
       .insertInto('teamMember')

@@ -285,7 +285,7 @@ test('a provider with an ECDSA key, and one without an address for responses, si
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const certificate = `${key.certificate}${selfSigned(privateKey, 'EC', new Date())}`
   await ada(`PATCH ${org}/saml/${providerId}`, { certificate, logoutURL: '' })
-  const by = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  const by = privateKey.export({ type: 'pkcs8', format: 'pem' })
   const user = await signedIn(account('zoe'))
   const page = await browser().load(redirect(written(), { by, algorithm: ECDSA_SHA256 }))
   assert.deepEqual([page.status, page.location], [303, `${url}/sign-in?note=signed-out`])
