@@ -97,6 +97,11 @@ export const PROBLEM_REASONS = {
   'rows-left-out': 'has {count} rows; the first {limit} are imported',
   'pictures-left-out':
     'has {count, plural, one {# picture} other {# pictures}} in formats that browsers do not show; save them as PNG or SVG',
+  'picture-linked-left-out': 'links to the picture "{address}", which the document does not contain',
+  'tracked-changes-applied':
+    'has tracked changes by {authors}: {insertions, plural, one {# insertion is} other {# insertions are}} kept, and {deletions, plural, one {# deletion is} other {# deletions are}} left out',
+  'document-comments-left-out':
+    'has {count, plural, one {# comment} other {# comments}} by {authors}; comments of documents are not imported',
   'component-unwrapped':
     'has the component <{name}> {count, plural, one {once} other {# times}}; only what is in it is imported',
   'component-not-shown': 'the component <{name}> is not shown, only the text in it',

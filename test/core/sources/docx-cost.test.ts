@@ -14,6 +14,18 @@ const DOCUMENTS = {
   headings: repeated(p('Heading1', r('One'))),
   runs: repeated(r('a ', '<w:b/>'), '<w:p>', '</w:p>'),
   'rows of a table': repeated(`<w:tr><w:tc>${p('Normal', r('a'))}</w:tc></w:tr>`, '<w:tbl>', '</w:tbl>'),
+  formulas: repeated('<m:oMath><m:r><m:t>x</m:t></m:r></m:oMath>', '<w:p>', '</w:p>'),
+  'a long formula': repeated('<m:r><m:t>α</m:t></m:r>', '<w:p><m:oMath>', '</m:oMath></w:p>'),
+  'a formula with fractions in fractions': (size: number) =>
+    '<w:p><m:oMath>'
+      .concat('<m:f><m:num>'.repeat(90), '<m:r><m:t>a</m:t></m:r>'.repeat(size / 25))
+      .concat('</m:num></m:f>'.repeat(90), '</m:oMath></w:p>'),
+  'tracked changes': repeated('<w:ins w:author="a"><w:r><w:t>a</w:t></w:r></w:ins>', '<w:p>', '</w:p>'),
+  'linked pictures': repeated(
+    '<w:r><w:drawing><wp:inline><a:blip r:link="rId4"/></wp:inline></w:drawing></w:r>',
+    '<w:p>',
+    '</w:p>',
+  ),
   bookmarks: repeated('<w:bookmarkStart w:id="0" w:name="a"/>', '<w:p>', '</w:p>'),
 }
 

@@ -3,6 +3,7 @@ const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main
 const R = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 const DRAWING =
   'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"'
+const M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
@@ -66,7 +67,7 @@ export function docxParts(body = BODY): Record<string, string | Uint8Array> {
       relation('rId4', 'image', 'media/image1.png'),
       relation('rId5', 'hyperlink', 'https://example.com/', ' TargetMode="External"'),
     ),
-    'word/document.xml': `${XML}<w:document ${W} ${R} ${DRAWING}><w:body>${body}</w:body></w:document>`,
+    'word/document.xml': `${XML}<w:document ${W} ${R} ${M} ${DRAWING}><w:body>${body}</w:body></w:document>`,
     'word/styles.xml': `${XML}<w:styles ${W}>${[
       style('Title', 'Title'),
       style('TOC1', 'toc 1'),

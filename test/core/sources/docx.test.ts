@@ -94,19 +94,66 @@ test('is refused if it is no document, if its XML defines entities, and if it is
   assert.match(await refused(without), /send that file itself/)
 })
 
-test('pictures on the disk of the server or elsewhere are not read', async () => {
-  const linked = String(docxParts()['word/document.xml']).replace('r:embed="rId4"', 'r:link="rId4"')
-  const relations = String(docxParts()['word/_rels/document.xml.rels']).replace(
-    'Target="media/image1.png"',
-    'Target="file:///etc/hostname" TargetMode="External"',
-  )
-  const parts = { ...docxParts(), 'word/document.xml': linked, 'word/_rels/document.xml.rels': relations }
-  const outcome = await convertDocx(bytesIn(parts), 'a.docx').then(textsOf, (error: unknown) => {
-    assert.ok(error instanceof ImportRefused, String(error))
-    return {}
+/** A picture that the document links to by the relationship `rId4`. */
+const LINKED = `<w:r><w:t>See </w:t><w:drawing><wp:inline><wp:docPr id="1" name="Picture" descr="A plan"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:link="rId4"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing><w:t> here</w:t></w:r>`
+
+const LINKED_PICTURES: [target: string, text: string, listed: string[]][] = [
+  ['https://example.com/a%20b.png?x=1', 'See ![A plan](https://example.com/a%20b.png?x=1) here', []],
+  ['file:///etc/hostname', 'See A plan here', ['file:///etc/hostname']],
+  ['..\\media\\plan.png', 'See A plan here', ['..\\media\\plan.png']],
+]
+
+for (const [target, text, listed] of LINKED_PICTURES) {
+  test(`a picture that a document links to is shown from the web, or listed, and never read: ${target}`, async () => {
+    const relations = String(docxParts()['word/_rels/document.xml.rels']).replace(
+      'Target="media/image1.png"',
+      `Target="${target}" TargetMode="External"`,
+    )
+    const parts = { ...docxParts(p('Normal', LINKED)), 'word/_rels/document.xml.rels': relations }
+    const converted = await convertDocx(bytesIn(parts), 'a.docx')
+    assert.deepEqual(textsOf(converted), { 'README.md': `# A\n\n${text}\n` })
+    assert.deepEqual(
+      converted.problems.map(({ kind, address }) => `${kind} ${address}`),
+      listed.map((address) => `missing-file ${address}`),
+    )
   })
-  assert.equal(
-    Object.keys(outcome).some((path) => path.startsWith('images/')),
-    false,
+}
+
+test('formulas of a line and of a paragraph become formulas, also beside one another', async () => {
+  const x = '<m:oMath><m:r><m:t>x</m:t></m:r></m:oMath>'
+  const square =
+    '<m:oMath><m:sSup><m:e><m:r><m:t>y</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>'
+  const body =
+    p('Normal', r('If ') + x + square + r(' &lt; 1.')) +
+    p('Normal', `<m:oMathPara>${square}</m:oMathPara>`) +
+    p('Normal', `<m:oMathPara>${x}${square}</m:oMathPara>`) +
+    p('Normal', '<m:oMath/>')
+  assert.deepEqual(await convert(body), {
+    'README.md':
+      '# My book\n\nIf <span class="math">x</span>$$y^2$$ < 1.\n\n$$\ny^2\n$$\n\n$$\n\\begin{gathered}x \\\\ y^2\\end{gathered}\n$$\n',
+  })
+})
+
+test('tracked changes are applied, and they and comments are listed with their authors', async () => {
+  const by = (author: string) => `w:id="1" w:author="${author}" w:date="2026-01-01T00:00:00Z"`
+  const body = p(
+    'Normal',
+    `<w:pPr><w:rPr><w:ins ${by('Eve')}/></w:rPr></w:pPr>${r('Old ')}<w:ins ${by('Ada')}>${r('new')}</w:ins>` +
+      `<w:del ${by('Bo')}><w:r><w:delText>gone</w:delText></w:r></w:del>` +
+      `<w:moveFrom ${by('Ada')}>${r('from')}</w:moveFrom><w:moveTo ${by('Ada')}>${r(' to')}</w:moveTo>` +
+      '<w:r><w:commentReference w:id="1"/></w:r>',
+  )
+  const comments = `<w:comments xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:comment w:id="1" w:author="Cy">${p('Normal', r('Why?'))}</w:comment></w:comments>`
+  const converted = await convertDocx(
+    bytesIn({ ...docxParts(body), 'word/comments.xml': comments }),
+    'a.docx',
+  )
+  assert.deepEqual(textsOf(converted), { 'README.md': '# A\n\nOld new to\n' })
+  assert.deepEqual(
+    converted.problems.map(({ path, message }) => `${path} ${message}`),
+    [
+      'word/document.xml has tracked changes by Ada, Bo: 1 insertion is kept, and 1 deletion is left out',
+      'word/comments.xml has 1 comment by Cy; comments of documents are not imported',
+    ],
   )
 })

@@ -3,6 +3,7 @@ import { inline, line as joinRuns, voidInline, withMark } from '../../document/b
 import type { InlineRun, Line } from '../../document/build.ts'
 import type { Mark } from '../../document/model.ts'
 import { paragraph } from '../../document/build.ts'
+import { latexOfMathml } from './formulas/mathml.ts'
 import { markupClassesOf, findFirst, isDropped, phraseIn, textIn } from './markup.ts'
 import type { MarkupElement, MarkupNode } from './markup.ts'
 import type { MarkupContext } from './markup-context.ts'
@@ -209,6 +210,7 @@ export function formulaOf(element: MarkupElement): string | undefined {
     ({ name, attributes }) => name === 'annotation' && attributes.encoding === 'application/x-tex',
   )
   if (source) return phraseIn(source.children) || undefined
+  if (element.name === 'math') return latexOfMathml(element) || undefined
   const written = phraseIn(element.children)
   const delimited = /^(?:\\\((.+)\\\)|\\\[(.+)\\\])$/.exec(written)
   return delimited?.[1] ?? delimited?.[2]

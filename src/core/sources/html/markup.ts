@@ -82,6 +82,11 @@ export function isElement(node: MarkupNode | undefined, name?: string): node is 
   return typeof node === 'object' && (name === undefined || node.name === name)
 }
 
+/** The name of an element of XML without its prefix. */
+export function localName({ name }: MarkupElement): string {
+  return name.slice(name.indexOf(':') + 1)
+}
+
 /** The elements below an element that a test accepts, in order. It does not look into those that it accepts. */
 export function findAll(root: MarkupElement, accepts: (element: MarkupElement) => boolean): MarkupElement[] {
   const found: MarkupElement[] = []

@@ -1,13 +1,18 @@
+import { voidInline } from '../../document/build.ts'
+import type { InlineRun } from '../../document/build.ts'
 import { because } from '../../languages/reasons.ts'
 import { isLibraryFault } from './library-fault.ts'
 import { mammoth } from '../../runtime/libraries.ts'
 import { titleOfName } from '../../text/file-paths.ts'
+import { shorten } from '../../text/shorten.ts'
 import { ImportRefused } from '../../repository/refused.ts'
 import type { ConvertedSource, SourceFiles } from '../converted.ts'
 import { imageExtension, storeImage } from '../data-url.ts'
-import { findFirst, phraseIn, readMarkup } from '../html/markup.ts'
+import { findAll, findFirst, hasMarkupClass, phraseIn, readMarkup, textIn } from '../html/markup.ts'
+import type { MarkupElement } from '../html/markup.ts'
 import { addDocument } from '../pages-of-document.ts'
 import { checkXml } from './check-xml.ts'
+import { rewriteWordMarkup, relationshipTargets, type WordFindings, WORD_STYLES } from './word-markup.ts'
 
 /** Paragraph styles that mean more than their look. The names are those of Word, LibreOffice and Google. */
 const STYLES = [
@@ -24,6 +29,9 @@ const STYLES = [
   ...['Verbatim Char', 'HTML Code', 'Source Text', 'Code Char', 'Inline Code'].map(
     (name) => `r[style-name='${name}'] => code`,
   ),
+  `r.${WORD_STYLES.formula} => span.math:fresh`,
+  `r.${WORD_STYLES.display} => span.math.display:fresh`,
+  `r.${WORD_STYLES.picture} => span.linked-picture:fresh`,
 ]
 
 /**
@@ -48,9 +56,27 @@ export async function convertDocx(files: SourceFiles, name: string): Promise<Con
     isTitled: heading !== undefined,
     content,
     converted,
-    context: { image: (address) => address },
+    context: { image: (address) => address, inline: (element) => linkedPicture(element, converted) },
   })
   return converted
+}
+
+/** A picture that the document only links to: shown from its address on the web, or else left out and listed. */
+function linkedPicture(element: MarkupElement, { problems }: ConvertedSource): InlineRun[] | undefined {
+  if (!hasMarkupClass(element, 'linked-picture')) return undefined
+  const [address = '', ...words] = textIn(element.children).split(' ')
+  const alt = words.join(' ').trim()
+  if (/^https?:/i.test(address)) {
+    const ref = { kind: 'url' as const, url: address }
+    return [voidInline('inline-image', alt === '' ? { ref } : { ref, alt })]
+  }
+  problems.push({
+    kind: 'missing-file',
+    path: 'word/document.xml',
+    address,
+    ...because('picture-linked-left-out', { address }),
+  })
+  return alt === '' ? [] : [{ text: alt, marks: [] }]
 }
 
 async function htmlOf(files: SourceFiles, converted: ConvertedSource): Promise<string> {
@@ -63,14 +89,16 @@ async function htmlOf(files: SourceFiles, converted: ConvertedSource): Promise<s
     if (path === undefined) left += 1
     return { src: path ?? '' }
   })
+  const findings: WordFindings = { insertions: 0, deletions: 0, authors: new Set() }
   try {
-    const input = { file: opened(files) } as unknown as Parameters<typeof convertToHtml>[0]
+    const input = { file: opened(files, findings) } as unknown as Parameters<typeof convertToHtml>[0]
     const { value } = await convertToHtml(input, { styleMap: STYLES, convertImage, idPrefix: '' })
     if (left > 0)
       converted.problems.push({
         path: 'word/media',
         ...because('pictures-left-out', { count: left }),
       })
+    reportReview(files, findings, converted)
     return value
   } catch (error) {
     if (error instanceof ImportRefused || !isLibraryFault(error)) throw error
@@ -78,8 +106,49 @@ async function htmlOf(files: SourceFiles, converted: ConvertedSource): Promise<s
   }
 }
 
+/** Lists tracked changes, which are applied, and comments, which are left out. */
+function reportReview(files: SourceFiles, findings: WordFindings, { problems }: ConvertedSource): void {
+  const { insertions, deletions, authors } = findings
+  if (insertions + deletions > 0)
+    problems.push({
+      path: 'word/document.xml',
+      ...because('tracked-changes-applied', { insertions, deletions, authors: namesIn(authors) }),
+    })
+  const path = 'word/comments.xml'
+  const bytes = files.get(path)
+  if (!bytes) return
+  const text = new TextDecoder().decode(bytes)
+  checkXml(text, path)
+  const comments = findAll(readMarkup(text, path, 'xml'), ({ name }) => name === 'w:comment')
+  if (comments.length === 0) return
+  const names = new Set(comments.flatMap(({ attributes }) => attributes['w:author']?.trim() || []))
+  problems.push({
+    path,
+    ...because('document-comments-left-out', { count: comments.length, authors: namesIn(names) }),
+  })
+}
+
+/** The authors that a message names. */
+const MOST_AUTHORS = 5
+
+const namesIn = (authors: ReadonlySet<string>): string => {
+  const names = [...authors].slice(0, MOST_AUTHORS).map((name) => shorten(name, 60))
+  return `${names.join(', ') || '?'}${authors.size > MOST_AUTHORS ? ', …' : ''}`
+}
+
+/** The parts with the text of a document. */
+const TEXT_PART = /^word\/((?:document\d*|footnotes|endnotes)\.xml)$/
+
 /** The parts of a document, which are checked before the library reads them. */
-function opened(files: SourceFiles) {
+function opened(files: SourceFiles, findings: WordFindings) {
+  const targets = new Map<string, ReadonlyMap<string, string>>()
+  const targetIn = (part: string) => (id: string) => {
+    const path = `word/_rels/${part}.rels`
+    const bytes = files.get(path)
+    const known = targets.get(path) ?? relationshipTargets(new TextDecoder().decode(bytes), path)
+    targets.set(path, known)
+    return known.get(id)
+  }
   return {
     exists: (path: string) => files.has(path),
     async read(path: string, encoding?: string): Promise<Uint8Array | string> {
@@ -89,7 +158,8 @@ function opened(files: SourceFiles) {
       if (encoding === undefined) return bytes
       const text = new TextDecoder().decode(bytes)
       checkXml(text, path)
-      return text
+      const part = TEXT_PART.exec(path)?.[1]
+      return part === undefined ? text : rewriteWordMarkup(text, path, targetIn(part), findings)
     },
   }
 }
