@@ -22,6 +22,7 @@ export interface PageReadout {
   meta: PageMeta
   references: string[]
   lines: ReadonlyMap<string, number>
+  outside: string[]
   includes: string[]
   unshown: UnshownPart[]
   links: DocumentLinks

@@ -78,7 +78,7 @@ export const ImportResult = Type.Object(
       Type.Object({
         kind: oneOf(PROBLEM_KINDS, {
           description:
-            '`unlisted-page` and `mdx`: the file is not imported. `repeated-page`: the second entry is a link. `conversion`: anything that another format than Markdown loses.',
+            '`unlisted-page` and `mdx`: the file is not imported. `repeated-page`: the second entry is a link. `outside-picture`: the pictures stay on other servers. `unused-file`: the file is kept. `conversion`: anything that another format than Markdown loses.',
         }),
         path: Type.String(),
         line: Type.Optional(Type.Integer()),

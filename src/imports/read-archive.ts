@@ -3,6 +3,7 @@ import { type Reasoned, reasonFields } from '../core/languages/reasoned.ts'
 import { because } from '../core/languages/reasons.ts'
 import { LANGUAGE_SAMPLE, LanguageVotes } from '../core/languages/detect-language.ts'
 import { linksOf } from '../core/document/links/links-in.ts'
+import type { ReferencePlace } from '../core/document/links/references.ts'
 import type { ParsedPage } from '../core/document/model.ts'
 import { parsePage } from '../core/document/parse.ts'
 import { unshownParts } from '../core/document/shown/unshown.ts'
@@ -84,7 +85,9 @@ export async function runImport(
       folder,
     )
     await early?.end()
-    const left = leftOutProblems(plan, isMarkdownSource ? files.keys() : [])
+    const left = leftOutProblems(plan, isMarkdownSource ? files.keys() : [], (path) =>
+      archive.has(path) ? path : (recognized?.path ?? path),
+    )
     const outside =
       root === undefined && CHOOSING.has(source.source)
         ? outsideTrees(
@@ -158,15 +161,18 @@ function treeOfProject(trees: readonly ProjectTree[], wanted: string): string {
 
 /** The files that look like pages, but are not imported. */
 function leftOutProblems(
-  { tree, root, leftOut }: Pick<ImportPlan<PageReadout>, 'tree' | 'root' | 'leftOut'>,
+  { tree, root, leftOut, contents }: Pick<ImportPlan<PageReadout>, 'tree' | 'root' | 'leftOut' | 'contents'>,
   paths: Iterable<string>,
+  /** The file of the archive that the table of contents was made of. */
+  original: (contents: string) => string,
 ): Problem[] {
+  const why = because('page-unlisted', { contents: original(contents) })
   const unlisted = tree === 'summary' ? leftOut : []
   const mdx = [...paths].filter((path) => /\.mdx$/i.test(path) && isBelow(path, root) && !isLeftAlone(path))
   return [
     ...unlisted
       .filter((path) => !isLeftAlone(path))
-      .map((path) => ({ kind: 'unlisted-page' as const, path, ...because('page-unlisted') })),
+      .map((path) => ({ kind: 'unlisted-page' as const, path, ...why })),
     ...mdx.map((path) => ({
       kind: 'mdx' as const,
       path,
@@ -293,15 +299,19 @@ function sectionsBeginning(sections: readonly PageSection[]): string {
   return text
 }
 
+const PICTURES = new Set<ReferencePlace>(['image', 'image-dark', 'cell-image'])
+
 function readoutOf(page: ParsedPage, source: string): PageReadout {
   const { title, meta, unreadable, excess } = page
   const references: string[] = []
   const includes: string[] = []
   const links = linksOf(page, source)
+  const outside = new Set<string>()
   const lines = new Map<string, number>()
   for (const { ref, place, line } of links.references) {
     if (ref.kind !== 'url') continue
     if (!lines.has(ref.url)) lines.set(ref.url, line)
+    if (PICTURES.has(place) && /^(?:https?:)?\/\//i.test(ref.url)) outside.add(ref.url)
     if (place === 'reusable-content') includes.push(ref.url)
     else references.push(ref.url)
   }
@@ -314,6 +324,7 @@ function readoutOf(page: ParsedPage, source: string): PageReadout {
     meta,
     references,
     lines,
+    outside: [...outside],
     includes,
     unshown: unreadable === undefined ? unshownParts(page, source) : [],
     links,

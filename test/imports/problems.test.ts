@@ -50,6 +50,45 @@ test('an import lists problems by kind, each with its file, line and address', a
   )
 })
 
+test('pictures of other servers are listed once for each page, and pointers of Git LFS as missing files', async () => {
+  const pointer =
+    'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n'
+  const problems = await problemsOf({
+    'README.md':
+      '# Home\n\n![](b.png) [c](https://example.com/c.png)\n\n![a](https://example.com/a.png) ![b](//example.com/b.png)\n\n![a](https://example.com/a.png)\n',
+    'b.png': pointer,
+    'other.md': '# Other\n\n![](a.png)\n',
+    'a.png': 'a',
+  })
+  assert.deepEqual(problems.map(place), [
+    ['outside-picture', 'README.md', 5, 'https://example.com/a.png'],
+    ['missing-file', 'b.png', undefined, undefined],
+  ])
+  assert.match(problems[0]?.message ?? '', /^shows 2 pictures/)
+})
+
+/** Archives with an unlisted page, and the file that the message names. */
+const UNLISTED: [files: Record<string, string>, contents: string][] = [
+  [{ 'SUMMARY.md': '* [One](one.md)\n', 'one.md': '# One\n', 'two.md': '# Two\n' }, 'SUMMARY.md'],
+  [
+    {
+      'docs.json': '{"name": "A", "navigation": {"pages": ["one"]}}',
+      'one.mdx': '# One\n',
+      'two.mdx': '# Two\n',
+    },
+    'docs.json',
+  ],
+]
+
+for (const [files, contents] of UNLISTED)
+  test(`a page that is not listed names the table of contents: ${contents}`, async () => {
+    const problems = await problemsOf(files)
+    assert.deepEqual(
+      problems.map(({ kind, message }) => [kind, message]),
+      [['unlisted-page', `is not listed in the table of contents "${contents}"`]],
+    )
+  })
+
 test('problems of one tree of several name the files of this tree', async () => {
   const problems = await problemsOf({
     LICENSE: 'x',

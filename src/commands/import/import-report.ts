@@ -103,6 +103,16 @@ const KINDS: Record<ReportKind, KindWords> = {
     one: 'page is listed again; the second entry is a link to it',
     several: 'pages are listed again; the other entries are links to them',
   },
+  'outside-picture': {
+    effect: 'to check',
+    one: 'page shows pictures from other servers',
+    several: 'pages show pictures from other servers',
+  },
+  'unused-file': {
+    effect: 'to check',
+    one: 'file is used by no page, and is kept',
+    several: 'files are used by no page, and are kept',
+  },
   unread: {
     effect: 'left out',
     one: 'part of the source could not be read',

@@ -6,6 +6,11 @@ export const PROBLEM_REASONS = {
   'characters-not-utf-8': 'has characters that are not UTF-8 or are NUL; they are shown as \ufffd',
   'read-as-encoding': 'is not UTF-8; it is read as {encoding}',
   'reference-not-in-repository': 'refers to "{path}", which is not in the repository',
+  'file-is-lfs-pointer':
+    'is a pointer of Git LFS without its content; import a clone of the repository after "git lfs pull"',
+  'pictures-outside':
+    'shows {count, plural, one {# picture} other {# pictures}} from other servers, which are not imported',
+  'file-unused': 'is used by no page, and is kept as a file',
   'page-divided': 'has {bytes} bytes; the limit is {limit}, so it is divided into {count} pages',
   'page-divided-hidden':
     'has {bytes} bytes; the limit is {limit}, so it is divided into {count} pages, and the parts after a condition are hidden from everybody; divide the page yourself',
@@ -60,7 +65,7 @@ export const PROBLEM_REASONS = {
   'entry-empty': 'lists "{name}", which is not in the repository; the page is empty',
 
   // Pages that are not imported
-  'page-unlisted': 'is in no table of contents',
+  'page-unlisted': 'is not listed in the table of contents "{contents}"',
   'page-for-unknown-addresses': 'is the page for addresses that do not exist',
   'file-outside-root': 'is outside of "{root}" and not imported',
   'language-not-imported':

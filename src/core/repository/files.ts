@@ -1,3 +1,4 @@
+import { append } from '../data/lists.ts'
 import { because } from '../languages/reasons.ts'
 import { destinationOf, meansFile } from './addresses.ts'
 import type { Repository } from './addresses.ts'
@@ -44,13 +45,42 @@ export function planFiles<R extends PageReading>(
         })
       }
     }
+    append(problems, outsidePictures(from, reading))
   }
 
   // A path is either a page or a file, and `.gitbook/assets` may contain pages.
   for (const path of tree.documents.keys()) paths.delete(path)
   const files = [...paths].map((path) => plannedFile(path, repository.files.get(path) ?? new Uint8Array()))
+  append(problems, files.filter(isLfsPointer).map(lfsProblem))
   return { files, missing: missing.size }
 }
+
+/** The pictures of other servers that a page shows, in one problem with the place of the first. */
+function outsidePictures(path: string, { outside = [], lines }: PageReading): Problem[] {
+  const [address] = outside
+  if (address === undefined) return []
+  const line = lines?.get(address)
+  const place = { path, ...(line === undefined ? {} : { line }), address }
+  return [{ kind: 'outside-picture', ...place, ...because('pictures-outside', { count: outside.length }) }]
+}
+
+/** The longest pointer of Git LFS, in bytes, and its first line. See the specification of Git LFS. */
+const LFS_POINTER = { bytes: 1024, begins: 'version https://git-lfs.github.com/spec/v1\n' }
+
+/** True for a file that Git LFS has replaced by a pointer to its content. */
+function isLfsPointer({ bytes }: PlannedFile): boolean {
+  const { begins } = LFS_POINTER
+  return (
+    bytes.length <= LFS_POINTER.bytes &&
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', 0, begins.length) === begins
+  )
+}
+
+const lfsProblem = ({ path }: PlannedFile): Problem => ({
+  kind: 'missing-file',
+  path,
+  ...because('file-is-lfs-pointer'),
+})
 
 function plannedFile(path: string, bytes: Uint8Array): PlannedFile {
   return { path, name: lastSegment(path), contentType: contentTypeOf(path), bytes }

@@ -20,6 +20,10 @@ export const PROBLEM_KINDS = [
   'unreadable',
   /** A part of the page is not shown, or only as its source. */
   'block',
+  /** A page shows pictures from other servers, which are not imported. */
+  'outside-picture',
+  /** No page uses the file, which is kept. */
+  'unused-file',
   'setting',
   'redirect',
   /** Anything else that another format than Markdown loses. */
@@ -98,6 +102,8 @@ export interface PageReading {
   references: string[]
   /** The first line of each address. */
   lines?: ReadonlyMap<string, number>
+  /** The addresses of pictures that the page shows from other servers, each once. */
+  outside?: string[]
   /** Every path that the page includes, as written. */
   includes?: string[]
   /** The parts of the page that are not shown. */
@@ -182,6 +188,8 @@ export interface ImportPlan<R extends PageReading> {
   root: string
   /** The source of the page tree. */
   tree: 'summary' | 'folders'
+  /** The file of the table of contents, or the folder that it was generated from. */
+  contents: string
   pages: PlannedPage<R>[]
   /** The lines of the pages in `SUMMARY.md`. Empty if the page tree comes from the folders. */
   lines: ReadonlyMap<PlannedPage<R>, EntryLines>

@@ -65,6 +65,7 @@ export async function planImport<R extends PageReading>(
   return {
     root,
     tree: contents.tree,
+    contents: contents.path,
     pages: tree.pages,
     lines: tree.lines,
     files: planned,

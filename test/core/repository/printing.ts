@@ -47,6 +47,7 @@ export async function imported(files: RepositoryFiles): Promise<WholeContent> {
       links,
       lines: new Map(),
       unshown: [],
+      outside: [],
       includes: urls.flatMap(({ url, place }) => (place === 'reusable-content' ? [url] : [])),
       references: [
         ...urls.flatMap(({ url, place }) => (place === 'reusable-content' ? [] : [url])),

@@ -32,6 +32,14 @@ test('the index is the page tree, and attachments have their names', () => {
   )
 })
 
+test('an attachment that no page uses is kept and listed', () => {
+  const { problems } = convertConfluence(bytesIn(confluenceExport()))
+  assert.deepEqual(
+    problems.map(({ kind, path }) => `${kind} ${path}`),
+    ['unused-file attachments/124/131.pdf'],
+  )
+})
+
 test('macros become blocks', () => {
   const texts = textsOf(convertConfluence(bytesIn(confluenceExport())))
   assert.equal(
@@ -75,7 +83,7 @@ Left
 {% endcolumn %}
 
 {% column %}
-Right, Ada ✅
+Right, Ada ✅ ⚠️❤️👍
 {% endcolumn %}
 {% endcolumns %}
 
@@ -84,6 +92,16 @@ Right, Ada ✅
 | Key | Value |
 | --- | --- |
 | a | 1 |
+
+$$
+\\frac{1}{2}
+$$
+
+So $$x<1$$ and $$y^2$$.
+
+$$
+\\sum_i i
+$$
 `,
   )
 })

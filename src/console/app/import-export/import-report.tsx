@@ -40,18 +40,46 @@ const adviceOn = (kind: string): string =>
     'unlisted-page': t('import.these-pages-were-left'),
     mdx: t('import.these-files-written-docusaurus'),
     'repeated-page': t('import.table-contents-lists-these'),
+    'outside-picture': t('import.these-pages-show-outside'),
+    'unused-file': t('import.no-page-uses-these'),
   })[kind] ?? t('import.something-lost-these-places')
 
 /** Returns the detail of a problem besides advice and place: the file that it names, or the message of the server. */
 function detailOf(problem: ImportProblem): string | undefined {
   const { kind, address } = problem
-  if (kind === 'unlisted-page' || kind === 'mdx') return undefined
-  return (/^(?:missing|repeated)-/.test(kind) ? address : undefined) ?? forPeople(problem)
+  if (kind === 'mdx' || kind === 'unused-file') return undefined
+  return (/^(?:missing|repeated|outside)-/.test(kind) ? address : undefined) ?? forPeople(problem)
 }
 
 /** A problem in a line of text, for a list that people work through elsewhere. */
 const problemLine = ({ path, line, address, ...why }: ImportProblem): string =>
   [path + (line === undefined ? '' : `:${line}`), address, forPeople(why)].filter(Boolean).join('\t')
+
+/** The kinds of problems by their effects on readers. All others are to check. */
+const EFFECTS: Record<string, 'left-out' | 'not-shown' | 'missing'> = {
+  redirect: 'left-out',
+  'unlisted-page': 'left-out',
+  mdx: 'left-out',
+  unreadable: 'not-shown',
+  block: 'not-shown',
+  'missing-page': 'missing',
+  'missing-file': 'missing',
+}
+
+/** The numbers of problems by their effects, in one line. */
+function totalsOf(problems: readonly ImportProblem[]): string {
+  const effects = Map.groupBy(problems, ({ kind }) =>
+    Object.hasOwn(EFFECTS, kind) ? EFFECTS[kind] : undefined,
+  )
+  const count = (effect: 'left-out' | 'not-shown' | 'missing' | undefined) => effects.get(effect)?.length ?? 0
+  const totals = [
+    count('left-out') > 0 && t('import.count-left-out', { count: count('left-out') }),
+    count('not-shown') > 0 && t('import.count-not-shown', { count: count('not-shown') }),
+    count('missing') > 0 && t('import.count-missing', { count: count('missing') }),
+    count(undefined) > 0 && t('import.count-to-check', { count: count(undefined) }),
+  ]
+  return totals.filter(Boolean).join(' · ')
+}
 
 /** The problems that are shown of each kind. */
 const SHOWN = 100
@@ -81,6 +109,7 @@ export function ImportReport({
         </p>
       )}
       <BrokenLinks place={{ spaceId, number }} close={close} />
+      {problems.length > 0 && <p>{totalsOf(problems)}</p>}
       {problems.length > 0 && (
         <div className="report" role="group" tabIndex={0} aria-label={t('import.problems')}>
           {kinds.map(([kind, all]) => (

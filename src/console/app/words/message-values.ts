@@ -244,6 +244,10 @@ export interface MessageValues {
   'import.and-count-more': { count: string | number }
   'import.broken-links-count': { count: string | number }
   'import.chosen-name': { name: string | number }
+  'import.count-left-out': { count: string | number }
+  'import.count-missing': { count: string | number }
+  'import.count-not-shown': { count: string | number }
+  'import.count-to-check': { count: string | number }
   'import.files-left-out': { names: string | number }
   'import.import-done-pages-pages': { pages: string | number; files: string | number }
   'import.import-of-name': { name: string | number }

@@ -1,7 +1,9 @@
 /** Converts the macros of Confluence to blocks and inlines. */
-import { block, filled } from '../../document/build.ts'
+import { block, filled, voidBlock, voidInline } from '../../document/build.ts'
 import type { InlineRun } from '../../document/build.ts'
 import type { Block, HintStyle } from '../../document/model.ts'
+import { confluenceEmoji } from './emoticons.ts'
+import { confluenceFormula } from './formulas.ts'
 import { blocksOf, expandableBlock } from '../html/blocks.ts'
 import { hint } from '../html/callouts.ts'
 import { readCodeElement } from '../html/code.ts'
@@ -22,6 +24,8 @@ const STYLES: Record<string, HintStyle> = {
 
 /** The blocks of an element that is a macro. */
 export function confluenceBlock(element: MarkupElement, context: MarkupContext): Block[] | undefined {
+  const math = confluenceFormula(element)
+  if (math?.isBlock === true) return [voidBlock('math', { formula: math.formula })]
   for (const [name, read] of MACROS) if (hasMarkupClass(element, name)) return read(element, context)
   return undefined
 }
@@ -99,8 +103,12 @@ function readColumns(element: MarkupElement, context: MarkupContext): Block[] | 
   return [block('columns', {}, columns)]
 }
 
-/** The runs of an inline macro: a status is bold, and a mention is the name of the user. */
+/** The runs of an inline macro: a status is bold, a mention is the name of the user, and emoticons are emoji. */
 export function confluenceInline(element: MarkupElement): InlineRun[] | undefined {
+  const emoji = confluenceEmoji(element)
+  if (emoji !== undefined) return [{ text: emoji, marks: [] }]
+  const math = confluenceFormula(element)
+  if (math) return [voidInline('inline-math', { formula: math.formula })]
   if (hasMarkupClass(element, 'status-macro'))
     return [{ text: phraseIn(element.children), marks: [{ object: 'mark', type: 'bold' }] }]
   if (hasMarkupClass(element, 'confluence-userlink') || hasMarkupClass(element, 'user-mention'))

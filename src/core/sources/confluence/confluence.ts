@@ -42,6 +42,7 @@ export function convertConfluence(source: SourceFiles): ConvertedSource {
   const roots = pages.values().map((path) => markupOrNothing(() => open(path)))
   placeAttachments(files, roots, paths)
 
+  const used = new Set<string>()
   const titles = titlesByFile(tree)
   const ids = new Map(pages.flatMap((path) => confluenceIds(path).map((id) => [id, path] as const)))
   const convertedText = (path: string) => {
@@ -50,6 +51,9 @@ export function convertConfluence(source: SourceFiles): ConvertedSource {
       findFirst(root, ({ attributes }) => attributes.id === 'main-content') ??
       findFirst(root, (element) => hasMarkupClass(element, 'wiki-content'))
     const context = htmlContext({ paths }, path, converted)
+    for (const { attributes } of body ? findAll(body, isAttachment) : [])
+      for (const address of [attributes.href, attributes.src])
+        if (address !== undefined) used.add(decodedPath(address))
     return printHtmlPage(
       { title: titles.get(path) ?? path, content: body?.children ?? [] },
       {
@@ -73,6 +77,9 @@ export function convertConfluence(source: SourceFiles): ConvertedSource {
     converted.files.set(to, bytesOf(convertedOrKept(file, converted, () => convertedText(path))))
   }
   for (const [from, to] of paths) if (!isMarkdown(to)) converted.files.set(to, need(files, from))
+  for (const path of paths.keys())
+    if (/^attachments\//.test(path) && !used.has(path))
+      converted.problems.push({ kind: 'unused-file', path, ...because('file-unused') })
   converted.files.set('SUMMARY.md', printContents(tree, paths))
   return converted
 }
