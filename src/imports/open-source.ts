@@ -1,5 +1,7 @@
 import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { because } from '../core/languages/reasons.ts'
+import { ImportRefused } from '../core/repository/refused.ts'
 import type { SourceFiles } from '../core/sources/converted.ts'
 import type { ImportSource } from '../core/sources/convert.ts'
 import type { ArchiveLimits } from '../core/repository/archive-limits.ts'
@@ -21,8 +23,9 @@ export async function openSource(
   limits: ArchiveLimits,
 ): Promise<SourceFiles> {
   if (source === 'website') return readCrawl(path)
+  if (await beginsWith(path, '%PDF-')) throw new ImportRefused(because('import-of-pdf'))
   const single = SINGLE[source]
-  if (!single || (await isArchive(path))) {
+  if (!single || (await beginsWith(path, 'PK\u0003\u0004'))) {
     const files = await readArchive(path, limits)
     return source === 'notion' || source === 'zip' ? withParts(files, limits) : files
   }
@@ -51,10 +54,10 @@ async function withParts(files: SourceFiles, most: ArchiveLimits): Promise<Sourc
   return all
 }
 
-/** True for a file that begins as a zip archive does. */
-async function isArchive(path: string): Promise<boolean> {
+/** True for a file that begins as files of a format do. */
+async function beginsWith(path: string, signature: string): Promise<boolean> {
   await using file = await open(path)
-  const start = Buffer.alloc(4)
-  await file.read(start, 0, 4, 0)
-  return start.toString('latin1') === 'PK\u0003\u0004'
+  const start = Buffer.alloc(signature.length)
+  await file.read(start, 0, signature.length, 0)
+  return start.toString('latin1') === signature
 }

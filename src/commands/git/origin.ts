@@ -218,6 +218,7 @@ const BY_EXTENSION: Record<string, ImportSource> = {
   '.htm': 'html',
   '.xhtml': 'html',
   '.docx': 'docx',
+  '.odt': 'odt',
 }
 
 function knownSource(chosen: string | undefined): ImportSource | undefined {

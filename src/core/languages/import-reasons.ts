@@ -76,7 +76,11 @@ export const IMPORT_REASONS = {
   'import-not-html':
     'The source "html" has no .html file. Send one .html file or a zip archive of them; for Markdown use the source "zip"',
   'import-not-docx':
-    'The source "docx" is one .docx file, but this file is none. Save a .doc or .odt file as .docx, and send that file itself, not in a zip archive',
+    'The source "docx" is one .docx file, but this file is none. Save a .doc file as .docx, and send that file itself, not in a zip archive',
+  'import-not-odt':
+    'The source "odt" is one .odt file, but this file is none. Send that file itself, not in a zip archive',
+  'import-of-pdf':
+    'The file is a PDF, which has no headings, lists or tables that can be read. Save the document that it was made from as .docx, .odt, HTML or Markdown, and import that file',
   'import-docx-unreadable': 'The .docx file cannot be read: {cause}',
   'import-docx-without-part': 'The .docx file has no part "{path}"',
   'import-xml-too-long': '"{path}" has more than {limit} characters',

@@ -13,6 +13,7 @@ import { convertStarlight } from './projects/starlight.ts'
 import { convertVitePress } from './projects/vitepress.ts'
 import { convertDocmost } from './docmost.ts'
 import { convertDocx } from './office/docx.ts'
+import { convertOdt } from './office/odt.ts'
 import { convertGithubWiki } from './markdown/github-wiki.ts'
 import { convertGoogleDocs } from './office/google-docs.ts'
 import { convertHtml } from './html-site.ts'
@@ -29,6 +30,7 @@ export const IMPORT_SOURCES = [
   'html',
   'website',
   'docx',
+  'odt',
   'confluence',
   'notion',
   'google-docs',
@@ -65,6 +67,7 @@ const CONVERTERS: Partial<Record<ImportSource, Convert>> = {
   html: convertHtml,
   website: convertWebsite,
   docx: convertDocx,
+  odt: convertOdt,
   confluence: convertConfluence,
   notion: convertNotion,
   'google-docs': convertGoogleDocs,

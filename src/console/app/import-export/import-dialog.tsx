@@ -16,6 +16,7 @@ const sources = (): [source: ImportKind, title: string][] => [
   ['gitbook', t('import.gitbook-repository-zip')],
   ['markdown', t('import.a-markdown-file')],
   ['docx', t('import.word-document-docx')],
+  ['odt', t('import.document-odt')],
   ['html', t('import.html-file-several-zip')],
   ['website', t('import.a-website')],
   ['confluence', t('import.confluence-zip-html-export')],
@@ -46,6 +47,7 @@ const sourceOf = (name: string): ImportKind | undefined =>
     [
       [/\.md$|\.markdown$/i, 'markdown'],
       [/\.docx$/i, 'docx'],
+      [/\.odt$/i, 'odt'],
       [/\.html?$/i, 'html'],
     ] as const
   ).find(([pattern]) => pattern.test(name))?.[1]

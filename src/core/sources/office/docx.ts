@@ -4,7 +4,6 @@ import { because } from '../../languages/reasons.ts'
 import { isLibraryFault } from './library-fault.ts'
 import { mammoth } from '../../runtime/libraries.ts'
 import { titleOfName } from '../../text/file-paths.ts'
-import { shorten } from '../../text/shorten.ts'
 import { ImportRefused } from '../../repository/refused.ts'
 import type { ConvertedSource, SourceFiles } from '../converted.ts'
 import { imageExtension, storeImage } from '../data-url.ts'
@@ -12,7 +11,8 @@ import { findAll, findFirst, hasMarkupClass, phraseIn, readMarkup, textIn } from
 import type { MarkupElement } from '../html/markup.ts'
 import { addDocument } from '../pages-of-document.ts'
 import { checkXml } from './check-xml.ts'
-import { rewriteWordMarkup, relationshipTargets, type WordFindings, WORD_STYLES } from './word-markup.ts'
+import { commentsProblem, type TrackedChanges, trackedProblem } from './review.ts'
+import { relationshipTargets, rewriteWordMarkup, WORD_STYLES } from './word-markup.ts'
 
 /** Paragraph styles that mean more than their look. The names are those of Word, LibreOffice and Google. */
 const STYLES = [
@@ -89,7 +89,7 @@ async function htmlOf(files: SourceFiles, converted: ConvertedSource): Promise<s
     if (path === undefined) left += 1
     return { src: path ?? '' }
   })
-  const findings: WordFindings = { insertions: 0, deletions: 0, authors: new Set() }
+  const findings: TrackedChanges = { insertions: 0, deletions: 0, authors: new Set() }
   try {
     const input = { file: opened(files, findings) } as unknown as Parameters<typeof convertToHtml>[0]
     const { value } = await convertToHtml(input, { styleMap: STYLES, convertImage, idPrefix: '' })
@@ -107,13 +107,9 @@ async function htmlOf(files: SourceFiles, converted: ConvertedSource): Promise<s
 }
 
 /** Lists tracked changes, which are applied, and comments, which are left out. */
-function reportReview(files: SourceFiles, findings: WordFindings, { problems }: ConvertedSource): void {
-  const { insertions, deletions, authors } = findings
-  if (insertions + deletions > 0)
-    problems.push({
-      path: 'word/document.xml',
-      ...because('tracked-changes-applied', { insertions, deletions, authors: namesIn(authors) }),
-    })
+function reportReview(files: SourceFiles, findings: TrackedChanges, { problems }: ConvertedSource): void {
+  if (findings.insertions + findings.deletions > 0)
+    problems.push(trackedProblem('word/document.xml', findings))
   const path = 'word/comments.xml'
   const bytes = files.get(path)
   if (!bytes) return
@@ -122,25 +118,14 @@ function reportReview(files: SourceFiles, findings: WordFindings, { problems }: 
   const comments = findAll(readMarkup(text, path, 'xml'), ({ name }) => name === 'w:comment')
   if (comments.length === 0) return
   const names = new Set(comments.flatMap(({ attributes }) => attributes['w:author']?.trim() || []))
-  problems.push({
-    path,
-    ...because('document-comments-left-out', { count: comments.length, authors: namesIn(names) }),
-  })
-}
-
-/** The authors that a message names. */
-const MOST_AUTHORS = 5
-
-const namesIn = (authors: ReadonlySet<string>): string => {
-  const names = [...authors].slice(0, MOST_AUTHORS).map((name) => shorten(name, 60))
-  return `${names.join(', ') || '?'}${authors.size > MOST_AUTHORS ? ', …' : ''}`
+  problems.push(commentsProblem(path, comments.length, names))
 }
 
 /** The parts with the text of a document. */
 const TEXT_PART = /^word\/((?:document\d*|footnotes|endnotes)\.xml)$/
 
 /** The parts of a document, which are checked before the library reads them. */
-function opened(files: SourceFiles, findings: WordFindings) {
+function opened(files: SourceFiles, findings: TrackedChanges) {
   const targets = new Map<string, ReadonlyMap<string, string>>()
   const targetIn = (part: string) => (id: string) => {
     const path = `word/_rels/${part}.rels`

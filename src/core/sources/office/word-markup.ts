@@ -3,17 +3,10 @@ import { htmlParser } from '../../runtime/libraries.ts'
 import { escapeXml } from '../../text/xml.ts'
 import { latexOfOmml } from '../html/formulas/omml.ts'
 import { findFirst, isElement, readMarkup } from '../html/markup.ts'
+import type { TrackedChanges } from './review.ts'
 
 /** Ids of the styles that mark what was rewritten. */
 export const WORD_STYLES = { formula: 'LecternFormula', display: 'LecternDisplay', picture: 'LecternPicture' }
-
-/** What a part of a document has besides its text. */
-export interface WordFindings {
-  insertions: number
-  deletions: number
-  /** The authors of these changes. */
-  authors: Set<string>
-}
 
 /** Text in place of a span of the XML. */
 interface Rewritten {
@@ -32,7 +25,7 @@ export function rewriteWordMarkup(
   xml: string,
   path: string,
   target: (id: string) => string | undefined,
-  findings: WordFindings,
+  findings: TrackedChanges,
 ): string {
   const rewritten: Rewritten[] = []
   /** The elements around what is read. */
@@ -90,7 +83,7 @@ function noteChange(
   name: string,
   attributes: Record<string, string>,
   properties: number,
-  findings: WordFindings,
+  findings: TrackedChanges,
 ): void {
   if (properties > 0) return
   if (name === 'w:ins') findings.insertions += 1

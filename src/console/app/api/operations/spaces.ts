@@ -52,14 +52,14 @@ export interface SpaceRoutes {
               backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } } }
             }
           }
-          import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] } }
+          import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'odt' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] } }
           outline: { GET: { query: 'page' | 'limit' | 'metadata' | 'computed' | 'parent' | 'parents' | 'path' | 'query' | 'ids'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OutlinePage']> } } }
           page: {
             ':': {
               GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] }
               backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } } }
               document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] } }
-              import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] } }
+              import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'odt' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] } }
               links: { GET: { query: 'page' | 'limit' | 'status'; answer: { next?: { page: string }; count: number; stats: { total: number; broken: { total: number; changeRequest?: number } }; items: Array<Schemas['LinkRecord']> } } }
               'meta-links': { GET: { answer: Schemas['PageMetaLinks'] } }
               revisions: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; items: Array<Schemas['PageRevision']> } } }
@@ -132,7 +132,7 @@ export interface SpaceRoutes {
         }
       }
       highlight: { POST: { body: { blocks: Array<{ code: string; syntax: string }> }; answer: { blocks: Array<{ lines?: Array<Array<Schemas['CodeToken']>> }>; complete: boolean } } }
-      import: { GET: { answer: Schemas['ImportProgressList'] }; POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string; sync?: { kind: 'archive' | 'folder' | 'git'; key: string; name: string; url?: string; branch?: string; path?: string; oid?: string; exported?: string } }; answer: Schemas['ImportResult'] } }
+      import: { GET: { answer: Schemas['ImportProgressList'] }; POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'odt' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string; sync?: { kind: 'archive' | 'folder' | 'git'; key: string; name: string; url?: string; branch?: string; path?: string; oid?: string; exported?: string } }; answer: Schemas['ImportResult'] } }
       markdown: { POST: { body: { markdown: string; form?: 'part' | 'page' }; answer: Schemas['ConvertedMarkdown'] } }
       outline: { GET: { query: 'page' | 'limit' | 'metadata' | 'computed' | 'parent' | 'parents' | 'path' | 'query' | 'ids'; answer: { next?: { page: string }; count: number; items: Array<Schemas['OutlinePage']> } } }
       page: {
@@ -140,7 +140,7 @@ export interface SpaceRoutes {
           GET: { query: 'metadata' | 'computed' | 'format' | 'evaluated' | 'dereferenced' | 'descendants'; answer: Schemas['Page'] }
           backlinks: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ContentLocation']> } } }
           document: { GET: { query: 'evaluated' | 'dereferenced'; answer: Schemas['Document'] } }
-          import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] } }
+          import: { POST: { body: { url: string; source: 'zip' | 'markdown' | 'html' | 'website' | 'docx' | 'odt' | 'confluence' | 'notion' | 'google-docs' | 'github-wiki' | 'docusaurus' | 'mkdocs' | 'vitepress' | 'mdbook' | 'mintlify' | 'starlight' | 'nextra' | 'hugo' | 'jekyll' | 'docfx' | 'myst' | 'sphinx' | 'outline' | 'docmost' | 'bookstack' | 'wiki-js'; root?: string }; answer: Schemas['ImportResult'] } }
           links: { GET: { query: 'page' | 'limit' | 'status'; answer: { next?: { page: string }; count: number; stats: { total: number; broken: { total: number; changeRequest?: number } }; items: Array<Schemas['LinkRecord']> } } }
           'meta-links': { GET: { answer: Schemas['PageMetaLinks'] } }
           revisions: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; items: Array<Schemas['PageRevision']> } } }
