@@ -15,15 +15,16 @@ import { titleInSettings, titleOfContent, titleOfReadme } from '../core/reposito
 import { withDecodedPages } from '../core/repository/decode-any-text.ts'
 import { MANIFEST_PATH, readExportedFrom, readManifest } from '../core/repository/manifest.ts'
 import type { ImportPlan, Problem, ReadPage } from '../core/repository/model.ts'
-import { folderOf, isBelow, isLeftAlone, isMarkdown, joinPath } from '../core/text/file-paths.ts'
+import { folderOf, isBelow, isLeftAlone, isMarkdown, joinPath, lastSegment } from '../core/text/file-paths.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
 import { treesOf } from '../core/repository/trees.ts'
 import { mayInclude, type PageSection, sectionsOf } from '../core/search/sections.ts'
+import { withoutEnd } from '../core/text/trimming.ts'
 import { withYamlFrontMatter } from '../core/sources/markdown/front-matter.ts'
 import { convertSource, type ImportSource } from '../core/sources/convert.ts'
 import { outerFolder, type SourceFiles, withoutSingleFolder } from '../core/sources/converted.ts'
 import { projectTrees } from '../core/sources/project-trees.ts'
-import type { ProjectTree } from '../core/sources/projects/project-tree.ts'
+import { isLanguageName, type ProjectTree } from '../core/sources/projects/project-tree.ts'
 import { GENERATORS } from '../core/sources/tools/generators.ts'
 import { type Recognized, recognizeTool } from '../core/sources/tools/recognize.ts'
 import { withRelativeAddresses } from '../core/sources/relative-addresses.ts'
@@ -171,7 +172,7 @@ function leftOutProblems(
   const mdx = [...paths].filter((path) => /\.mdx$/i.test(path) && isBelow(path, root) && !isLeftAlone(path))
   return [
     ...unlisted
-      .filter((path) => !isLeftAlone(path))
+      .filter((path) => !isLeftAlone(path) && !isNotFoundPage(path, root))
       .map((path) => ({ kind: 'unlisted-page' as const, path, ...why })),
     ...mdx.map((path) => ({
       kind: 'mdx' as const,
@@ -179,6 +180,12 @@ function leftOutProblems(
       ...because('page-of-mdx'),
     })),
   ]
+}
+
+/** Whether a page is that for addresses that do not exist, of the whole site or of a language. */
+function isNotFoundPage(path: string, root: string): boolean {
+  const folder = folderOf(path)
+  return /^404\.\w+$/.test(lastSegment(path)) && (folder === root || isLanguageName(lastSegment(folder)))
 }
 
 function withoutManifest(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
@@ -192,7 +199,8 @@ const NAMED_TREES = 20
 function folderToImport(files: ReadonlyMap<string, Uint8Array>, root: string | undefined): string {
   if (root === undefined) {
     const trees = treesOf(files)
-    if (trees.length <= 1) return trees[0]?.folder ?? ''
+    // All pages of an archive with one outer folder are in that folder.
+    if (trees.length <= 1) return trees[0]?.folder || withoutEnd(outerFolder(files), '/')
     const named = trees
       .slice(0, NAMED_TREES)
       .map(({ folder, pages }) => `"${folder}" (${pages} Markdown file${pages === 1 ? '' : 's'})`)

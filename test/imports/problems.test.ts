@@ -105,6 +105,36 @@ test('problems of one tree of several name the files of this tree', async () => 
   ])
 })
 
+for (const first of ['README', 'start'])
+  test(`an archive with one outer folder is read as this folder, if it begins with ${first}.md`, async () => {
+    const { spaceId, result } = await spaceWith(
+      world,
+      archiveOf({
+        [`docs-main/${first}.md`]: '# First\n',
+        'docs-main/team/one.md': '# One\n',
+        'docs-main/404.md': '# Not found\n',
+      }),
+    )
+    assert.deepEqual(result.body.problems, [])
+    const { body } = await world.ada(`GET /v1/spaces/${spaceId}/content/pages`)
+    const titles = (body.pages as { title: string }[]).map(({ title }) => title)
+    assert.deepEqual(titles.toSorted(), ['First', 'Team'])
+  })
+
+test('pages for unknown addresses, also those of languages, are not listed', async () => {
+  const listed = await problemsOf({
+    'SUMMARY.md': '* [One](one.md)\n',
+    'one.md': '# One\n',
+    '404.md': '# Not found\n',
+    'de/404.md': '# Nicht gefunden\n',
+    'http/404.md': '# The status 404\n',
+  })
+  assert.deepEqual(
+    listed.map(({ path }) => path),
+    ['http/404.md'],
+  )
+})
+
 test('a page tree of folders leaves no page out', async () => {
   assert.deepEqual(await problemsOf({ 'README.md': '# One\n', 'sub/two.md': '# Two\n' }), [])
 })

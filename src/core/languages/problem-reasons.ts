@@ -66,7 +66,6 @@ export const PROBLEM_REASONS = {
 
   // Pages that are not imported
   'page-unlisted': 'is not listed in the table of contents "{contents}"',
-  'page-for-unknown-addresses': 'is the page for addresses that do not exist',
   'file-outside-root': 'is outside of "{root}" and not imported',
   'language-not-imported':
     'is the language "{language}" of the documentation, and not imported: {count, plural, one {# Markdown file} other {# Markdown files}}. Import it with the root "{folder}"',

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { convertDocusaurus } from '../../../src/core/sources/projects/docusaurus.ts'
 import { convertMkDocs } from '../../../src/core/sources/projects/mkdocs.ts'
 import { convertVitePress } from '../../../src/core/sources/projects/vitepress.ts'
-import { bytesIn, textsOf } from './sources.ts'
+import { bytesIn, redirectsIn, textsOf } from './sources.ts'
 
 test('Docusaurus: positions, labels and categories order the tree', () => {
   const texts = textsOf(
@@ -105,6 +105,64 @@ test('MkDocs: nav is the tree', () => {
     '# App\n\n{% hint style="info" %}\n[Set up](guides/setup.md)\n{% endhint %}\n',
   )
   assert.throws(() => convertMkDocs(bytesIn({ 'a.md': '# A' })), /mkdocs\.yml at the top/)
+})
+
+test('VitePress: sidebars are the tree, by the paths that show them, and the base has redirects', async () => {
+  const converted = convertVitePress(
+    bytesIn({
+      'docs/.vitepress/config.ts': `import { defineConfig } from 'vitepress'
+export default defineConfig({
+  title: 'Boats', base: '/boats/', locales: { root: { label: 'English', lang: 'en' }, de: { lang: 'de', themeConfig: { sidebar: [{ text: 'Start', link: '/de/start' }] } } },
+  themeConfig: {
+    nav: [{ text: 'The guide', link: '/guide/' }, { text: 'More', items: [{ text: 'API', link: '/api/a' }] }],
+    sidebar: {
+      '/guide/': [
+        { text: 'First', link: '/guide/' },
+        { text: 'Sails', collapsed: true, items: [{ text: 'Jib', link: '/guide/jib.html' }, { text: 'Gone', link: '/guide/gone' }] },
+        { text: 'Shop', link: 'https://example.com/' },
+      ],
+      '/api/': { base: '/api/', items: [{ text: 'A', link: 'a' }] },
+    },
+  },
+})`,
+      'docs/index.md': '# Home\n',
+      'docs/guide/index.md': '# Guide\n',
+      'docs/guide/jib.md': '# The jib\n\n[A](/boats/api/a)\n',
+      'docs/api/a.md': '# A\n',
+      'docs/lost.md': '# Lost\n',
+      'docs/404.md': '# Not found\n',
+      'docs/de/index.md': '# Zuhause\n',
+      'docs/de/start.md': '# Anfang\n',
+      'README.md': '# Repository\n',
+    }),
+  )
+  const texts = textsOf(converted)
+  assert.equal(
+    texts['docs/SUMMARY.md'],
+    `# Table of contents
+
+* [Home](<index.md>)
+* The guide
+  * [First](<guide/index.md>)
+  * Sails
+    * [Jib](<guide/jib.md>)
+  * [Shop](<https://example.com/>)
+* API
+  * [A](<api/a.md>)
+* [Lost](<lost.md>)
+`,
+  )
+  assert.equal(texts['docs/guide/jib.md'], '# The jib\n\n[A](../api/a.md)\n')
+  assert.match(texts['docs/lost.md'] ?? '', /^---\nhidden: true\n---/)
+  assert.deepEqual(
+    (await redirectsIn(converted.files)).filter((line) => line.startsWith('boats/')),
+    [
+      'boats/api/a > docs/api/a.md',
+      'boats/guide > docs/guide/index.md',
+      'boats/guide/jib > docs/guide/jib.md',
+      'boats/lost > docs/lost.md',
+    ],
+  )
 })
 
 test('VitePress: the folder of its settings holds the pages', () => {

@@ -64,14 +64,6 @@ export function readContents(
       root === '' ? because('import-without-page') : because('import-folder-without-page', { root }),
     )
   }
-  append(
-    problems,
-    omitted.map((one) => ({
-      kind: 'unlisted-page' as const,
-      path: one,
-      ...because('page-for-unknown-addresses'),
-    })),
-  )
   return { tree: 'folders', path: root, entries, lines: new Map() }
 }
 

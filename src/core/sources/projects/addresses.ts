@@ -59,6 +59,8 @@ export interface OldAddresses {
   pages: ReadonlyMap<string, string>
   /** The path below which the site had its pages. Redirects are written with it and without it. */
   base: string
+  /** The path of the whole site on its host, such as `handbook`; redirects are written with it too. */
+  site?: string
   /** The redirects of the site itself: the address of today by an old one. */
   redirects: ReadonlyMap<string, string>
 }
@@ -71,7 +73,7 @@ const LONGEST_SETTINGS = 900_000
  * @param target the path of the page of a file, relative to the root; undefined for a file that is no page of the tree
  */
 export function printRedirects(
-  { pages, base, redirects }: OldAddresses,
+  { pages, base, site = '', redirects }: OldAddresses,
   target: (file: string) => string | undefined,
   problems: Problem[],
 ): string {
@@ -90,6 +92,7 @@ export function printRedirects(
   const addBoth = (from: string, to: string) => {
     add(from, to)
     add(inner(from) ?? '', to)
+    if (site !== '' && from !== '') add(`${site}/${from}`, to)
   }
   const files = new Map<string, string>()
   for (const [address, file] of pages)
@@ -100,7 +103,7 @@ export function printRedirects(
     if (to !== undefined) addBoth(bareAddress(address), to)
   }
   for (const [from, to] of redirects) {
-    const file = files.get(bareAddress(to))
+    const file = files.get(bareAddress(to)) ?? files.get(withoutSite(bareAddress(to), site))
     const page = isAbsoluteAddress(to) ? undefined : target(file ?? bareAddress(to))
     if (/[*:[]/.test(from) || (page === undefined && !isWebAddress(to))) {
       const why = because('redirect-not-imported', { from, to })
@@ -115,6 +118,9 @@ export function printRedirects(
     })
   return lines.size === 0 ? '' : `redirects:\n${[...lines.values()].join('')}`
 }
+
+const withoutSite = (address: string, site: string) =>
+  site !== '' && isBelow(address, site) ? address.slice(site.length + 1) : address
 
 /** The redirects in a file `_redirects`: an old address and that of today in each line, and perhaps a status. */
 export function redirectLines(text: string): Map<string, string> {
@@ -132,6 +138,8 @@ interface SiteOfProject {
   addressOf?(path: string, head: Head): string | undefined
   /** The path below which the site had its pages. */
   base?: string
+  /** The path of the whole site on its host. */
+  site?: string
 }
 
 /** The addresses that pages had on the site of a generator. */
@@ -149,7 +157,7 @@ interface OldPageAddresses {
 export function oldPageAddresses(
   files: SourceFiles,
   paths: readonly string[],
-  { addressOf, base = '' }: SiteOfProject,
+  { addressOf, base = '', site = '' }: SiteOfProject,
 ): OldPageAddresses {
   const pages = new Map<string, string>()
   const own = new Map<string, string>()
@@ -170,7 +178,8 @@ export function oldPageAddresses(
       const bare = decodeAddress(written.replace(/[?#].*$/s, ''))
       // The address of a page is a folder for links on it, unless it is that of a file.
       const folder = bare.startsWith('/') ? '' : /\.html?$/i.test(old) ? folderOf(old) : old
-      const found = joinPath(folder, bare)
+      const joined = joinPath(folder, bare)
+      const found = joined === undefined ? undefined : withoutSite(joined, bare.startsWith('/') ? site : '')
       if (found === undefined) return undefined
       const forms = [found, ...(base === '' ? [] : [`${base}/${found}`])]
       if (base !== '' && isBelow(found, base)) forms.push(found.slice(base.length + 1))

@@ -173,6 +173,7 @@ export function convertDocusaurus(source: SourceFiles, _name?: string, chosen?: 
     title: typeof settings.title === 'string' ? settings.title : undefined,
     addressOf: (path, head) => joinPath(base, docAddress(path, root, head)),
     base,
+    site: typeof settings.baseUrl === 'string' ? bareAddress(settings.baseUrl) : '',
     redirects: clientRedirects(settings.plugins),
   })
 }

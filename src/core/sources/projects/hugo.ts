@@ -23,7 +23,8 @@ import { withoutHeadingClasses } from '../markdown/heading-ids.ts'
 import { NotUnderstood } from '../markdown/not-understood.ts'
 import { replaceShortcodes } from '../markdown/shortcodes.ts'
 import type { ListedPage } from '../page-list.ts'
-import { type Head, pageBeginning, pageHead } from './addresses.ts'
+import { bareAddress, type Head, pageBeginning, pageHead } from './addresses.ts'
+import { permalinkOf, permalinksIn } from './hugo-permalinks.ts'
 import { hugoShortcodes } from './hugo-shortcodes.ts'
 import {
   convertProject,
@@ -76,6 +77,7 @@ export function convertHugo(source: SourceFiles, _name?: string, chosen?: string
   const content = tree?.language === undefined ? main : contentOf(settings, folder, files, tree.language)
   const base = tree?.base ?? ''
   const pages = pagesOf(files, content, problems)
+  const patterns = permalinksIn(settings)
   const converted = convertProject(files, 'hugo', {
     root: content.root,
     shared: [inFolder(folder, 'static'), inFolder(folder, 'assets')],
@@ -92,9 +94,13 @@ export function convertHugo(source: SourceFiles, _name?: string, chosen?: string
       append(problems, unknown.problems(path))
       return hugoLines(whole)
     },
-    addressOf: (path, head) => joinPath(base, hugoAddress(path, content.root, head)),
+    addressOf: (path, head) => joinPath(base, hugoAddress(path, content.root, head, patterns)),
     base,
-    redirects: aliasesOf(pages, base),
+    site:
+      typeof settings.baseURL === 'string'
+        ? bareAddress(settings.baseURL.replace(/^https?:\/\/[^/]*/i, ''))
+        : '',
+    redirects: aliasesOf(pages, base, patterns),
   })
   append(converted.problems, problems)
   return converted
@@ -253,20 +259,29 @@ function sectionTree(files: SourceFiles, { root, heads }: HugoPages): ListedPage
 }
 
 /** The address of a page in the way of Hugo: `url`, or its folder with `slug` or its name, in lower case. */
-function hugoAddress(path: string, root: string, head: Head): string {
+function hugoAddress(path: string, root: string, head: Head, patterns: ReadonlyMap<string, string>): string {
   const url = textIn(head, 'url')
   if (url !== undefined) return url
   const inRoot = pathBelow(path, root)
   const isIndex = /^_?index\./i.test(lastSegment(inRoot))
+  const isSection = /^_index\./i.test(lastSegment(inRoot))
+  const pattern = isSection
+    ? undefined
+    : permalinkOf({ path: inRoot, name: pageName(inRoot), head }, patterns)
+  if (pattern !== undefined) return pattern.toLowerCase()
   const folder = isIndex ? folderOf(folderOf(inRoot)) : folderOf(inRoot)
   const name = textIn(head, 'slug') ?? (isIndex && folderOf(inRoot) === '' ? '' : pageName(inRoot))
   return (joinPath(folder, name) ?? '').toLowerCase().replaceAll(' ', '-')
 }
 
-function aliasesOf({ root, heads }: HugoPages, base: string): Map<string, string> {
+function aliasesOf(
+  { root, heads }: HugoPages,
+  base: string,
+  patterns: ReadonlyMap<string, string>,
+): Map<string, string> {
   const redirects = new Map<string, string>()
   for (const [path, head] of heads) {
-    const address = joinPath(base, hugoAddress(path, root, head)) ?? ''
+    const address = joinPath(base, hugoAddress(path, root, head, patterns)) ?? ''
     for (const alias of Array.isArray(head.aliases) ? head.aliases : []) {
       if (typeof alias !== 'string') continue
       const from = alias.startsWith('/') ? alias : joinPath(folderOf(address), alias)

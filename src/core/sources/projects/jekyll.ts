@@ -20,6 +20,7 @@ import { kramdownLines } from '../markdown/kramdown.ts'
 import { NotUnderstood } from '../markdown/not-understood.ts'
 import type { ListedPage } from '../page-list.ts'
 import { type Head, headLines, pageBeginning, pageSource, readHead } from './addresses.ts'
+import { frontMatterDefaults, jekyllAddress } from './jekyll-defaults.ts'
 import { RAW_TAG, replaceLiquid } from './jekyll-liquid.ts'
 import { convertProject, inFolder, isProjectPage, pageTitleIn, settingsFolder } from './project.ts'
 import { readSettingsFile } from './settings-file.ts'
@@ -65,7 +66,7 @@ export function convertJekyll(source: SourceFiles): ConvertedSource {
       append(problems, unknown.problems(from))
       return jekyllLines(lines)
     },
-    addressOf: (one, head) => jekyllAddress(one, root, head),
+    addressOf: (one, head) => jekyllAddress(pathBelow(one, root), heads.get(one) ?? head),
   })
   append(converted.problems, problems)
   return converted
@@ -85,6 +86,7 @@ function jekyllPages(
   const excluded = Array.isArray(settings.exclude)
     ? settings.exclude.map((one) => textOrEmpty(one).replace(/\/$/, ''))
     : []
+  const defaultsOf = frontMatterDefaults(settings)
   const heads = new Map<string, Head>()
   const without: string[] = []
   for (const [path, bytes] of files) {
@@ -100,10 +102,10 @@ function jekyllPages(
       continue
     const head = headLines(pageSource(bytes) ?? '')
     if (head === '') without.push(path)
-    else heads.set(path, readHead(head))
+    else heads.set(path, { ...defaultsOf(inRoot), ...readHead(head) })
   }
   // With a plugin that GitHub has by default, pages need no front matter.
-  if (heads.size === 0) return new Map(without.map((path) => [path, {}]))
+  if (heads.size === 0) return new Map(without.map((path) => [path, defaultsOf(pathBelow(path, root))]))
   for (const path of without) problems.push({ path, ...because('page-without-front-matter') })
   return heads
 }
@@ -126,12 +128,6 @@ function valueIn(name: string, settings: Record<string, unknown>, head: Head): s
   const [, object, field = ''] = /^(site|page)\.(\w{1,60})$/.exec(name) ?? []
   const value = object === 'site' ? settings[field] : object === 'page' ? head[field] : undefined
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-}
-
-function jekyllAddress(path: string, root: string, head: Head): string {
-  if (typeof head.permalink === 'string') return head.permalink
-  const inRoot = pathBelow(path, root).replace(/^_/, '')
-  return inRoot.replace(/\.\w+$/, '.html').replace(/(?<=^|\/)index\.html$/, '')
 }
 
 interface NavigationNode extends ListedPage {

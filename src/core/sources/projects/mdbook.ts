@@ -5,7 +5,7 @@ import { isRecord } from '../../data/is-record.ts'
 import { decodeText } from '../../repository/decode-text.ts'
 import type { Entry, Problem } from '../../repository/model.ts'
 import { parseSummary } from '../../repository/contents/summary.ts'
-import { joinPath, pathBelow } from '../../text/file-paths.ts'
+import { folderOf, isAbsoluteAddress, joinPath, pathBelow } from '../../text/file-paths.ts'
 import { withoutComments } from '../../text/html-comments.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { blockOf } from '../markdown/admonitions.ts'
@@ -14,6 +14,7 @@ import { type Fence, fencesIn, printFences } from '../markdown/fences.ts'
 import { withoutHeadingClasses } from '../markdown/heading-ids.ts'
 import { NotUnderstood } from '../markdown/not-understood.ts'
 import type { ListedPage } from '../page-list.ts'
+import { bareAddress } from './addresses.ts'
 import { BookIncludes } from './mdbook-includes.ts'
 import { convertProject, inFolder, settingsFolder } from './project.ts'
 import { readSettingsFile } from './settings-file.ts'
@@ -32,6 +33,7 @@ export function convertMdBook(source: SourceFiles): ConvertedSource {
   for (const { line: _, ...problem } of summary.problems)
     if (problem.kind === 'condition') problems.push({ path: contents, ...problem })
   const includes = new BookIncludes(files)
+  const output = isRecord(settings.output) && isRecord(settings.output.html) ? settings.output.html : {}
   const converted = convertProject(files, 'mdbook', {
     root,
     shared: [],
@@ -41,6 +43,8 @@ export function convertMdBook(source: SourceFiles): ConvertedSource {
       pathBelow(path, root)
         .replace(/\.\w+$/, '.html')
         .replace(/(?<=^|\/)readme\.html$/i, 'index.html'),
+    site: typeof output['site-url'] === 'string' ? bareAddress(output['site-url']) : '',
+    redirects: bookRedirects(output.redirect),
     body(text, _, { path, line }) {
       const unknown = new NotUnderstood()
       const whole = includes.expand(text, path, line, unknown)
@@ -50,6 +54,18 @@ export function convertMdBook(source: SourceFiles): ConvertedSource {
   })
   append(converted.problems, problems)
   return converted
+}
+
+/** The redirects of `[output.html.redirect]`. A target is relative to the old address, unless it begins with `/`. */
+function bookRedirects(redirect: unknown): Map<string, string> {
+  const redirects = new Map<string, string>()
+  for (const [from, to] of Object.entries(isRecord(redirect) ? redirect : {})) {
+    if (typeof to !== 'string') continue
+    const isRelative = !to.startsWith('/') && !isAbsoluteAddress(to)
+    const target = isRelative ? joinPath(folderOf(bareAddress(from)), to) : to
+    redirects.set(from, target ?? to)
+  }
+  return redirects
 }
 
 /** A table of contents whose chapters before and after the numbered ones, which have no bullet, have one as well. */

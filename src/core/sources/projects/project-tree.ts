@@ -58,7 +58,7 @@ export function withPagesBehind(
 const counterpart = (path: string) => path.replace(/\.(?:mdx?|markdown)$/i, '.md')
 
 /** Whether a folder is named after a language: `de`, `zh-Hans` or `pt_BR`. */
-const isLanguage = (name: string): boolean =>
+export const isLanguageName = (name: string): boolean =>
   /^[a-z]{2,3}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/i.test(name) && canonicalTag(name) !== undefined
 
 /** The folders in a folder that are named after languages and have pages. */
@@ -67,7 +67,7 @@ export function languageFolders(files: SourceFiles, root: string): string[] {
   for (const path of files.keys()) {
     if (!isProjectPage(path) || !isBelow(path, root)) continue
     const [name = '', ...inside] = pathBelow(path, root).split('/')
-    if (inside.length > 0 && isLanguage(name)) found.add(inFolder(root, name))
+    if (inside.length > 0 && isLanguageName(name)) found.add(inFolder(root, name))
   }
   return [...found].toSorted().slice(0, MOST_TREES)
 }

@@ -53,6 +53,8 @@ export interface Project {
   addressOf?(path: string, head: Head): string | undefined
   /** The path below which the site had its pages, such as `docs`. Old addresses are kept with it and without it. */
   base?: string
+  /** The path of the whole site on its host, such as `handbook`. Old addresses are kept with it too. */
+  site?: string
   /** The redirects of the site: the address of today, or a URL, by an old address. */
   redirects?: ReadonlyMap<string, string>
 }
@@ -106,7 +108,7 @@ export function settingsFolder(files: SourceFiles, name: RegExp): string | undef
  * @throws ImportRefused if the project has no page
  */
 export function convertProject(files: SourceFiles, name: string, project: Project): ConvertedSource {
-  const { root, shared, tree, title, base = '' } = project
+  const { root, shared, tree, title, base = '', site: sitePath = '' } = project
   const pages = [...files.keys()].filter(
     (path) =>
       isProjectPage(path) &&
@@ -159,6 +161,7 @@ export function convertProject(files: SourceFiles, name: string, project: Projec
       {
         pages: site.pages,
         base,
+        site: sitePath,
         redirects: new Map([...redirectsInFiles(files, ['', root, ...shared]), ...(project.redirects ?? [])]),
       },
       (file) => (isListed.has(file) ? inRoot.get(file) : undefined),

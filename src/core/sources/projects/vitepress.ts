@@ -2,12 +2,16 @@
 import { isRecord } from '../../data/is-record.ts'
 import { isBelow, joinPath, lastSegment, pathBelow } from '../../text/file-paths.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
+import { type ListedPage, titlesInTree } from '../page-list.ts'
+import { withoutSlashes } from '../../text/trimming.ts'
+import { hidePages, unlistedPages } from './hidden-pages.ts'
+import { sidebarTree } from './vitepress-sidebar.ts'
 import { LiteralCall, unwrapped } from '../literals.ts'
 import { dialectLines, type DialectLine } from '../markdown/dialect.ts'
 import { codeGroups, fencesIn, printFences } from '../markdown/fences.ts'
 import { type IncludedFiles, withSnippets } from '../markdown/snippets.ts'
 import { colonLines } from './colon-lines.ts'
-import { firstFile, settingsText, settingsValue } from './mdx-project.ts'
+import { firstFile, listedPage, settingsText, settingsValue } from './mdx-project.ts'
 import { convertProject, foldersWithPages, hasPages, inFolder, isProjectPage } from './project.ts'
 import { foldersOfOthers, languageFolders, MOST_TREES, type ProjectTree, treeWith } from './project-tree.ts'
 
@@ -92,17 +96,54 @@ export function convertVitePress(source: SourceFiles, _name?: string, chosen?: s
   const { settings, top } = project
   const root = tree?.folder ?? project.root
   const others = tree ? foldersOfOthers(trees, tree) : []
-  const locale = isRecord(settings.locales) ? settings.locales[lastSegment(root)] : undefined
+  const locale = isRecord(settings.locales)
+    ? settings.locales[tree?.base === '' ? 'root' : lastSegment(root)]
+    : undefined
+  const from = { files, root: project.root, within: root }
+  const listed = sidebarTree(locale, from) ?? sidebarTree(settings, from)
+  const isPage = (path: string) => !others.some((folder) => isBelow(path, folder))
+  const { tree: pages, hidden } = listed ? wholeTree(listed, { files, root, isPage }) : { hidden: [] }
+  const base = typeof settings.base === 'string' ? withoutSlashes(settings.base) : ''
+  const siteBase = joinPath(base, tree?.base ?? '') ?? ''
   const titles = [isRecord(locale) ? locale.title : undefined, settings.title]
-  return convertProject(files, 'vitepress', {
+  const converted = convertProject(files, 'vitepress', {
     root,
     shared: [...new Set([project.root, top])].flatMap((folder) => [inFolder(folder, 'public'), folder]),
     snippets: [...new Set([root, project.root, ''])],
     body: vitePressLines,
     title: titles.find((title) => typeof title === 'string'),
-    isPage: (path) => !others.some((folder) => isBelow(path, folder)),
+    isPage,
+    ...(pages ? { tree: pages } : {}),
+    base: siteBase,
+    ...(siteBase === ''
+      ? {}
+      : {
+          addressOf: (path) =>
+            joinPath(siteBase, pathBelow(path, root).replace(/(?:(?:^|\/)index)?\.md$/i, '')),
+        }),
   })
+  hidePages(converted, hidden)
+  return converted
 }
+
+/** The tree of the sidebars with the front page before it, and with the pages that it does not list, which are hidden. */
+function wholeTree(
+  listed: ListedPage[],
+  { files, root, isPage }: { files: SourceFiles; root: string; isPage(path: string): boolean },
+): { tree?: ListedPage[]; hidden: ListedPage[] } {
+  const front = inFolder(root, 'index.md')
+  const known = titlesInTree(listed)
+  const tree = files.has(front) && !known.has(front) ? [listedPage(files, front), ...listed] : listed
+  const paths = [...files.keys()].filter((path) => {
+    const inRoot = isBelow(path, root) ? pathBelow(path, root) : ''
+    return isProjectPage(inRoot) && isPage(path) && !NO_PAGE.test(inRoot)
+  })
+  const hidden = unlistedPages(files, tree, paths)
+  return { tree: [...tree, ...hidden], hidden }
+}
+
+/** Files in folders of the tool and its libraries, and pages for addresses that do not exist. */
+const NO_PAGE = /(?:^|\/)(?:\.|node_modules\/)|^(?:public\/|404\.md$|readme\.md$)/i
 
 function vitePressLines(text: string, files: IncludedFiles): DialectLine[] {
   const lines = withSnippets(dialectLines(withoutVue(text)), files)
