@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { confluenceExport } from '../core/sources/confluence-fixture.ts'
-import { odtParts } from '../core/sources/odt-fixture.ts'
 import { docxParts } from '../core/sources/docx-fixture.ts'
 import { GOOGLE_DOC, WIKI } from '../core/sources/wiki-fixture.ts'
 import { notionMarkdownExport } from '../core/sources/notion-fixture.ts'
@@ -48,25 +47,6 @@ test('the source docx imports a document with its chapters as pages, and refuses
     /send that file itself/,
   )
   assert.match((await importSource('docx', Buffer.from('x'))).imported.text, /not a zip file/)
-})
-
-test('the source odt imports a document with its chapters as pages', async () => {
-  const { spaceId, imported } = await importSource('odt', archiveOf(odtParts()), 'Handbook.odt')
-  assert.equal(imported.status, 201, imported.text)
-  assert.deepEqual(await titlesOf(spaceId), ['The handbook', 'Install', 'Use'])
-  assert.deepEqual(await brokenLinks(spaceId), [])
-  assert.match(
-    (await importSource('odt', archiveOf({ 'a.odt': 'x' }))).imported.text,
-    /send that file itself/i,
-  )
-})
-
-test('a PDF is refused with what to send instead, whatever the source is', async () => {
-  for (const source of ['zip', 'markdown', 'html', 'docx'])
-    assert.match(
-      (await importSource(source, Buffer.from('%PDF-1.7\n'), 'a.pdf')).imported.text,
-      /Save the document that it was made from as \.docx, \.odt, HTML or Markdown/,
-    )
 })
 
 test('the source confluence imports the export of a space with its tree, links and attachments', async () => {

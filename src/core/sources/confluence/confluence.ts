@@ -78,7 +78,7 @@ export function convertConfluence(source: SourceFiles): ConvertedSource {
   }
   for (const [from, to] of paths) if (!isMarkdown(to)) converted.files.set(to, need(files, from))
   for (const path of paths.keys())
-    if (/^attachments\//.test(path) && !used.has(path))
+    if (path.startsWith('attachments/') && !used.has(path))
       converted.problems.push({ kind: 'unused-file', path, ...because('file-unused') })
   converted.files.set('SUMMARY.md', printContents(tree, paths))
   return converted

@@ -38,7 +38,7 @@ const LEFT_OUT =
 function writeBlocks(nodes: readonly MarkupNode[], writing: Writing): void {
   for (const node of nodes) {
     if (!isElement(node) || LEFT_OUT.test(node.name)) continue
-    const style = writing.styles.styleOf(node.attributes['text:style-name'])
+    const style = writing.styles.styleNamed(node.attributes['text:style-name'])
     const isCode = node.name === 'text:p' && isNamed(style, CODE)
     if (!isCode) flushCode(writing)
     if (isCode) writing.code.push(escapeXml(lineOfCode(node.children)))
@@ -184,7 +184,7 @@ const INLINES = new Map<string, Write>([
   [
     'text:span',
     (element, writing) => {
-      const style = writing.styles.styleOf(element.attributes['text:style-name'])
+      const style = writing.styles.styleNamed(element.attributes['text:style-name'])
       writeMarked(isNamed(style, CODE_WORDS) ? ['code'] : style.marks, element.children, writing)
     },
   ],
@@ -227,21 +227,21 @@ function writeNote(note: MarkupElement, writing: Writing): void {
 /** A frame has a formula or a picture. Text boxes are written behind their paragraph. */
 function writeFrame(frame: MarkupElement, isAlone: boolean, writing: Writing): void {
   const { html, formula, picture } = writing
-  const partOf = (name: string) => frame.children.find((child) => isElement(child, name))
-  const object = partOf('draw:object')
+  const firstPart = (name: string) => frame.children.find((child) => isElement(child, name))
+  const object = firstPart('draw:object')
   const latex = isElement(object) ? formula(object.attributes['xlink:href'] ?? '') : undefined
   if (latex !== undefined) {
     html.push(`<span class="math${isAlone ? ' display' : ''}">\\(${escapeXml(latex)}\\)</span>`)
     return
   }
-  const image = partOf('draw:image')
+  const image = firstPart('draw:image')
   const source = isElement(image) ? picture(image.attributes['xlink:href'] ?? '') : undefined
-  const [title, description] = [partOf('svg:title'), partOf('svg:desc')]
+  const [title, description] = [firstPart('svg:title'), firstPart('svg:desc')]
   const alt = [description, title]
     .flatMap((one) => (isElement(one) ? phraseIn(one.children) : []))
     .find(Boolean)
   if (source !== undefined) html.push(`<img src="${escapeXml(source)}" alt="${escapeXml(alt ?? '')}">`)
-  else if (!partOf('draw:text-box') && alt !== undefined) html.push(escapeXml(alt))
+  else if (!firstPart('draw:text-box') && alt !== undefined) html.push(escapeXml(alt))
 }
 
 /** The names of the authors in the changes or comments of a document. */

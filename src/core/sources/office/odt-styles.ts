@@ -11,7 +11,7 @@ export interface OdtStyle {
 
 /** The styles of a document by name. */
 export interface OdtStyles {
-  styleOf(name: string | undefined): OdtStyle
+  styleNamed(name: string | undefined): OdtStyle
   /** Whether a list of this style is numbered at a level, from 1. */
   isNumbered(style: string | undefined, level: number): boolean
 }
@@ -32,7 +32,7 @@ export function readOdtStyles(roots: readonly MarkupElement[]): OdtStyles {
       numbered.set(list.attributes['style:name'] ?? '', numberedLevels(list))
   }
   const known = new Map<string, OdtStyle>()
-  const styleOf = (name = ''): OdtStyle => {
+  const styleNamed = (name = ''): OdtStyle => {
     const before = known.get(name)
     if (before) return before
     const names: string[] = []
@@ -47,7 +47,7 @@ export function readOdtStyles(roots: readonly MarkupElement[]): OdtStyles {
     known.set(name, style)
     return style
   }
-  return { styleOf, isNumbered: (style = '', level) => numbered.get(style)?.has(level) ?? false }
+  return { styleNamed, isNumbered: (style = '', level) => numbered.get(style)?.has(level) ?? false }
 }
 
 function marksIn(style: MarkupElement): string[] {

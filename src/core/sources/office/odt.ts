@@ -16,11 +16,11 @@ import { commentsProblem, trackedProblem } from './review.ts'
  * @throws ImportRefused if it is none, if a part of it is not plain XML, or if it exceeds a limit
  */
 export function convertOdt(files: SourceFiles, name: string): ConvertedSource {
-  const content = partOf(files, 'content.xml')
+  const content = xmlPart(files, 'content.xml')
   const body = content && findFirst(content, (element) => element.name === 'office:text')
   if (!content || !body) throw new ImportRefused(because('import-not-odt'))
 
-  const styles = partOf(files, 'styles.xml')
+  const styles = xmlPart(files, 'styles.xml')
   const converted: ConvertedSource = { files: new Map(), problems: [] }
   let left = 0
   const html = odtHtml(body, {
@@ -52,7 +52,7 @@ export function convertOdt(files: SourceFiles, name: string): ConvertedSource {
 }
 
 /** A part of the document; undefined without it. @throws ImportRefused if it is not plain XML */
-function partOf(files: SourceFiles, path: string): MarkupElement | undefined {
+function xmlPart(files: SourceFiles, path: string): MarkupElement | undefined {
   const bytes = files.get(path)
   if (!bytes) return undefined
   const text = new TextDecoder().decode(bytes)

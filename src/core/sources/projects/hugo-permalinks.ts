@@ -29,10 +29,10 @@ export function permalinksIn(settings: Readonly<Record<string, unknown>>): Map<s
 export function permalinkOf(page: PatternPage, patterns: ReadonlyMap<string, string>): string | undefined {
   const [section = ''] = page.path.split('/', 1)
   const pattern = patterns.get(page.path.includes('/') ? section : '/')
-  return pattern?.replace(/:(\w{1,40})/g, (written, name: string) => partOf(name, page) ?? written)
+  return pattern?.replace(/:(\w{1,40})/g, (written, name: string) => patternPart(name, page) ?? written)
 }
 
-function partOf(name: string, { path, name: fileName, head }: PatternPage): string | undefined {
+function patternPart(name: string, { path, name: fileName, head }: PatternPage): string | undefined {
   const [year = '', month = '', day = ''] = dateParts(head.date)
   const title = typeof head.title === 'string' ? slugify(head.title) : fileName
   const slug = typeof head.slug === 'string' ? head.slug : undefined

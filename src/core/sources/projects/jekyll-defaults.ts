@@ -15,7 +15,7 @@ export function frontMatterDefaults(settings: Readonly<Record<string, unknown>>)
   const collections = isRecord(settings.collections) ? settings.collections : {}
   return (path) => {
     const collection = /^_([^/]+)\//.exec(path)?.[1]
-    const { permalink } = fieldsOf(collections[collection ?? ''])
+    const { permalink } = asRecord(collections[collection ?? ''])
     const own = collection === undefined ? settings.permalink : permalink
     const given = typeof own === 'string' ? { permalink: own } : {}
     return entries
@@ -25,7 +25,7 @@ export function frontMatterDefaults(settings: Readonly<Record<string, unknown>>)
   }
 }
 
-const fieldsOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
+const asRecord = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
 
 const STYLES: Record<string, string> = {
   pretty: '/:path/',

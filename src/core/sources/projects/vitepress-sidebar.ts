@@ -25,11 +25,11 @@ interface SidebarFiles {
 export function sidebarTree(settings: unknown, from: SidebarFiles): ListedPage[] | undefined {
   const theme = isRecord(settings) ? settings.themeConfig : undefined
   const { sidebar, nav } = isRecord(theme) ? theme : {}
-  if (Array.isArray(sidebar)) return orUndefined(entriesOf(sidebar, '', from, 0))
+  if (Array.isArray(sidebar)) return orUndefined(sidebarEntries(sidebar, '', from, 0))
   if (!isRecord(sidebar) || sidebar instanceof LiteralCall) return undefined
   const parts = Object.entries(sidebar).flatMap(([path, part]): ListedPage[] => {
     const { items, base = '' } = Array.isArray(part) ? { items: part as unknown } : isRecord(part) ? part : {}
-    const children = entriesOf(items, typeof base === 'string' ? base : '', from, 0)
+    const children = sidebarEntries(items, typeof base === 'string' ? base : '', from, 0)
     if (children.length === 0) return []
     const [only] = children
     const title = textForPath(nav, path)
@@ -54,22 +54,22 @@ function textForPath(nav: unknown, path: string, depth = 0): string | undefined 
 }
 
 /** @param base the path before the links of the entries */
-function entriesOf(items: unknown, base: string, from: SidebarFiles, depth: number): ListedPage[] {
+function sidebarEntries(items: unknown, base: string, from: SidebarFiles, depth: number): ListedPage[] {
   if (!Array.isArray(items) || depth > DEEPEST_SIDEBAR) return []
   return items.filter(isRecord).flatMap((entry): ListedPage[] => {
     const inner = typeof entry.base === 'string' ? entry.base : base
-    const children = entriesOf(entry.items, inner, from, depth + 1)
+    const children = sidebarEntries(entry.items, inner, from, depth + 1)
     const title = typeof entry.text === 'string' ? entry.text : undefined
     const link = typeof entry.link === 'string' ? entry.link : undefined
     if (link !== undefined && isWebAddress(link)) return [{ title: title ?? link, url: link, children }]
-    const file = link === undefined ? undefined : fileOf(`${inner}${link}`, from)
+    const file = link === undefined ? undefined : linkedFile(`${inner}${link}`, from)
     if (file !== undefined) return [{ ...listedPage(from.files, file, title), children }]
     if (children.length === 0) return []
     return title === undefined ? children : [{ title, children }]
   })
 }
 
-function fileOf(link: string, { files, root, within }: SidebarFiles): string | undefined {
+function linkedFile(link: string, { files, root, within }: SidebarFiles): string | undefined {
   const path = joinPath(
     '',
     link

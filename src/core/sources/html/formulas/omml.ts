@@ -30,11 +30,11 @@ export function latexOfOmml(formula: MarkupElement): string {
 const partsOf = ({ children }: MarkupElement, name: string) =>
   children.filter((child): child is MarkupElement => isElement(child) && localName(child) === name)
 
-const partOf = (element: MarkupElement, name: string) => partsOf(element, name)[0]
+const firstPart = (element: MarkupElement, name: string) => partsOf(element, name)[0]
 
 /** The LaTeX of a part of a structure; empty without it. */
 const written = (element: MarkupElement, name: string) => {
-  const part = partOf(element, name)
+  const part = firstPart(element, name)
   return part ? latexIn(part) : ''
 }
 
@@ -45,7 +45,7 @@ function propertyOf(element: MarkupElement, name: string): string | undefined {
   const properties = element.children.find(
     (child): child is MarkupElement => isElement(child) && localName(child).endsWith('Pr'),
   )
-  const property = properties && partOf(properties, name)
+  const property = properties && firstPart(properties, name)
   if (!property) return undefined
   const value = Object.entries(property.attributes).find(([key]) => key === 'val' || key.endsWith(':val'))
   return value?.[1] ?? ''
@@ -181,7 +181,7 @@ function readDelimiters(element: MarkupElement): string {
 
 /** The name of a function is a word, or a word with a limit. */
 function readFunction(element: MarkupElement): string {
-  const name = partOf(element, 'fName')
+  const name = firstPart(element, 'fName')
   if (!name) return written(element, 'e')
   return `${name.children.map(functionName).join('').trim()} ${written(element, 'e')}`
 }
@@ -192,7 +192,7 @@ function functionName(node: MarkupNode): string {
     const [text = ''] = partsOf(node, 't').flatMap(({ children }) => children)
     return typeof text === 'string' && /^[a-zA-Z]+$/.test(text) ? latexFunction(text) : latexOfNode(node)
   }
-  const inner = partOf(node, 'e')
+  const inner = firstPart(node, 'e')
   if (!inner) return latexOfNode(node)
   const name = inner.children.map(functionName).join('').trim()
   const [below, above] = [
@@ -209,7 +209,7 @@ function accented(element: MarkupElement, character: string, place: 'above' | 'b
 }
 
 function latexLimit(element: MarkupElement, place: 'above' | 'below'): string {
-  const inner = partOf(element, 'e')
+  const inner = firstPart(element, 'e')
   const content = inner ? latexIn(inner) : ''
   const limit = written(element, 'lim')
   const isBrace = inner?.children.some((child) => isElement(child) && localName(child) === 'groupChr')
