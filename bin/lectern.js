@@ -32,3 +32,5 @@ if (args.length === 0 && !isTuned && !process.connected && process.platform !== 
 module.enableCompileCache()
 const { main } = await import(existsSync(SOURCE) ? SOURCE : new URL('../dist/main.js', import.meta.url))
 await main(args)
+// A server that is killed later would not store what it has compiled.
+module.flushCompileCache()

@@ -1,11 +1,12 @@
 /** The program as its operator sees it: start, restart, invalid configuration, stop. */
 import assert from 'node:assert/strict'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { type ConfigError, readConfig } from '../src/installation/config.ts'
 import { run, runHere, type Server, startServer, temporaryFolder } from './process.ts'
+import { until } from './waiting.ts'
 
 /** A line of the log. */
 type Entry = Record<string, unknown>
@@ -13,7 +14,13 @@ type Entry = Record<string, unknown>
 /** An installation that the following tests start, ask, stop and start again, one after the other. */
 describe('an installation', () => {
   const folder = temporaryFolder()
-  const env = { LECTERN_DATA: folder.path, PORT: '0', LECTERN_ADMIN_EMAIL: 'Ada@Example.com' }
+  const compiled = join(folder.path, 'compiled')
+  const env = {
+    LECTERN_DATA: folder.path,
+    PORT: '0',
+    LECTERN_ADMIN_EMAIL: 'Ada@Example.com',
+    NODE_COMPILE_CACHE: compiled,
+  }
   const local = () => JSON.parse(readFileSync(join(folder.path, 'local.json'), 'utf8')) as { token: string }
   let server: Server
   let token: string
@@ -81,6 +88,9 @@ describe('an installation', () => {
     for (const path of ['/livez', '/readyz', '/docs/', '/openapi.json'])
       assert.equal((await fetch(server.url + path)).status, 200, path)
   })
+
+  test('the compiled code is stored while the server runs, because a server that is killed stores nothing', () =>
+    until(() => globSync(join(compiled, '*/*')).length > 500, 'the compiled code was not stored'))
 
   test('a second start prints no token and changes nothing', async () => {
     assert.equal(await server.stop(), 0)
