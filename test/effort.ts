@@ -20,6 +20,17 @@ export function casesByDefault(long: number): number {
   return Math.min(long, Math.max(20, Math.round(long / 120)))
 }
 
+/**
+ * How many cases of a property a run tries, and whether it ends earlier when its time is over. CI tries those of the
+ * default run, and no longer, so that a slow machine tries the same cases as a fast one.
+ * @param long the number of the long run
+ * @param fewest the number of the default run
+ */
+export function casesOfProperty(long: number, fewest: number): { count: number; isTimed: boolean } {
+  if (IS_CI || !IS_LONG) return { count: fewest, isTimed: false }
+  return { count: Math.max(fewest, long), isTimed: !triesAll() }
+}
+
 /** How large a hostile text is: in the long run as large as a request may be, by default a sixteenth of that. */
 export function sizeOf(long: number): number {
   return IS_LONG ? long : Math.floor(long / 16)
@@ -41,11 +52,6 @@ export function timesOf(long: number, byDefault = 3): number {
 export function firstOf<T>(cases: readonly T[], count: number, inCi = cases.length): readonly T[] {
   if (IS_CI) return cases.slice(0, inCi)
   return IS_LONG ? cases : cases.slice(0, count)
-}
-
-/** For how many seconds a long run tries cases of one property. */
-export function secondsOfProperty(): number {
-  return IS_CI ? 1 : 60
 }
 
 /**

@@ -67,29 +67,37 @@ test('samples from the same seed are equal', async () => {
   assert.notDeepEqual(await repeat('7', some), await repeat('8', some))
 })
 
-test('a bounded run tries all examples, and as many cases as the default run', () => {
-  // Each case takes a minute by the clock.
-  const program = `
-    let now = 0
-    performance.now = () => now
-    const { default: fc } = await import('fast-check')
-    const { holds } = await import(process.argv[1])
-    const examples = Array.from({ length: 60 }, (_, number) => [-number])
-    const counts = [{}, { cases: 10 }, { byDefault: 400 }, { cases: 10, examples }].map((options) => {
-      let tried = 0
-      const property = fc.property(fc.integer(), () => {
-        tried += 1
-        now += 60_000
+const EFFORTS: [effort: string, counts: number[]][] = [
+  ['', [20, 10, 400, 60]],
+  ['ci', [20, 10, 400, 60]],
+  ['long', [20, 10, 400, 60]],
+  ['all', [1000, 10, 1000, 60]],
+]
+
+for (const [effort, expected] of EFFORTS)
+  test(`a run of the effort '${effort}' tries all examples, and so many cases`, () => {
+    // Each case takes a minute by the clock, which ends only the long run early.
+    const program = `
+      let now = 0
+      performance.now = () => now
+      const { default: fc } = await import('fast-check')
+      const { holds } = await import(process.argv[1])
+      const examples = Array.from({ length: 60 }, (_, number) => [-number])
+      const counts = [{}, { cases: 10 }, { byDefault: 400 }, { cases: 10, examples }].map((options) => {
+        let tried = 0
+        const property = fc.property(fc.integer(), () => {
+          tried += 1
+          now += 60_000
+        })
+        holds(property, options)
+        return tried
       })
-      holds(property, options)
-      return tried
-    })
-    console.log(JSON.stringify(counts))`
-  const args = ['--input-type=module', '-e', program, import.meta.resolve('./property.ts')]
-  const env = { ...process.env, LECTERN_TEST_EFFORT: 'ci', LECTERN_SEED: '7' }
-  const output = execFileSync(process.execPath, args, { encoding: 'utf8', cwd: ROOT, env })
-  assert.deepEqual(JSON.parse(output), [20, 10, 400, 60])
-})
+      console.log(JSON.stringify(counts))`
+    const args = ['--input-type=module', '-e', program, import.meta.resolve('./property.ts')]
+    const env = { ...process.env, LECTERN_TEST_EFFORT: effort, LECTERN_SEED: '7' }
+    const output = execFileSync(process.execPath, args, { encoding: 'utf8', cwd: ROOT, env })
+    assert.deepEqual(JSON.parse(output), expected)
+  })
 
 test('every property test prints the command that repeats it', () => {
   const files = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: ROOT })

@@ -3,14 +3,14 @@ import { relative, resolve } from 'node:path'
 import { getTestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { casesByDefault, isLongRun, secondsOfProperty, triesAll } from './effort.ts'
+import { casesByDefault, casesOfProperty } from './effort.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const DEFAULT_CASES = 1000
 /** The default run tries no more cases of a property. */
 const MOST_BY_DEFAULT = 40
 /** How long the long run tries cases of one property, so that it ends in time on a slow machine too. */
-const LONGEST_MS = secondsOfProperty() * 1000
+const LONGEST_MS = 60_000
 const DEFAULT_SEED = 20_261_122
 
 /** The options of a property test. */
@@ -39,12 +39,9 @@ export function holds<Ts>(
 ): Promise<void> | void {
   const command = commandOfCaller()
   const report = (details: fc.RunDetails<Ts>) => throwFailure(details, command)
-  const isBounded = isLongRun() && !triesAll()
   const fewest = Math.max(byDefault, options.examples?.length ?? 0)
-  const limits = {
-    numRuns: isLongRun() ? Math.max(cases, fewest) : fewest,
-    plugins: isBounded ? [limitedAfter<Ts>(fewest)] : [],
-  }
+  const { count, isTimed } = casesOfProperty(cases, fewest)
+  const limits = { numRuns: count, plugins: isTimed ? [limitedAfter<Ts>(fewest)] : [] }
   const details = fc.check(property, { ...options, ...seeded(), ...limits })
   return details instanceof Promise ? details.then(report) : report(details)
 }

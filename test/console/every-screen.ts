@@ -1,10 +1,10 @@
 /** An organization that has one of everything that the console shows, and the addresses of all screens about it. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
 import { BLOCKS } from '../core/document/every-block.ts'
 import { archiveOf, spaceWith } from '../importing.ts'
-import { drawn } from '../sites/browser.ts'
 import type { Answer, Person, World } from '../world.ts'
 
 const LONG = Array.from(
@@ -134,6 +134,13 @@ export interface Walk {
   settled(): Promise<void>
 }
 
+/** Whether the page shows that it waits for something, once it has drawn what has changed. */
+const isLoading = (page: Page) =>
+  page.evaluate<boolean>(
+    `new Promise((done) =>
+      requestAnimationFrame(() => setTimeout(() => done(document.querySelector('.loading') !== null))))`,
+  )
+
 /** Walks through the screens on a page of the console. */
 export function walkOn(page: Page): Walk {
   const underWay = new Set<Request>()
@@ -146,8 +153,10 @@ export function walkOn(page: Page): Walk {
     const end = Date.now() + 60_000
     for (let calm = 0; calm < 2;) {
       assert(Date.now() < end, `${page.url()} never has everything`)
-      await drawn(page)
-      const isCalm = underWay.size === 0 && (await page.locator('.loading').count()) === 0
+      // While the page waits for the server, nobody asks it.
+      const hasAnswers = underWay.size === 0
+      if (!hasAnswers) await wait(5)
+      const isCalm = hasAnswers && !(await isLoading(page)) && underWay.size === 0
       calm = isCalm ? calm + 1 : 0
     }
   }
