@@ -73,6 +73,11 @@ export function isLongRun(): boolean {
   return IS_LONG
 }
 
+/** Whether what several tests would try is tried by the first of them alone. */
+export function triesOnce(): boolean {
+  return IS_CI
+}
+
 /** Whether this run tries every case, however long it takes. */
 export function triesAll(): boolean {
   return LECTERN_TEST_EFFORT === 'all'

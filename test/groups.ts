@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { findTestsByContext } from './running-test.ts'
+import { beginSharing, endSharing } from './shared.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
@@ -58,11 +59,13 @@ const ENTRIES = join(import.meta.dirname, 'groups')
 export async function runGroup(entry: string): Promise<void> {
   enableCompileCache()
   findTestsByContext()
+  beginSharing()
   const { describe } = await import('node:test')
   const group = relative(ENTRIES, entry).replace(/\.ts$/, '')
   for (const file of filesToRun(process.env).filter((one) => groupOf(one) === group)) {
     await describe(file, () => load(join(ROOT, file)))
   }
+  await endSharing()
 }
 
 /** A file that cannot be loaded counts as a failed test; the runner counts no suites among the failures. */

@@ -31,6 +31,7 @@ const OPENERS = /^(?:\+ New page|Page options|Link|Options)$/
 /** What the functions below need of an element; the tests are compiled without the types of the DOM. */
 interface Shown {
   textContent: string
+  innerText: string
   ownerDocument: { activeElement: Shown | null; getElementById(id: string): Shown | null }
   closest(selector: string): Shown | null
   getAttribute(name: string): string | null
@@ -43,6 +44,13 @@ function nameOf(element: unknown): { name: string; size: number } {
   const ids = one.getAttribute('aria-labelledby')?.split(' ') ?? []
   const texts = ids.map((id) => one.ownerDocument.getElementById(id)?.textContent)
   return { name: one.getAttribute('aria-label') ?? texts.join(' '), size: one.querySelectorAll('*').length }
+}
+
+/** Whether a button says that it opens something, and its name. It runs in the browser. */
+function openerOf(element: unknown): { opens: boolean; name: string } {
+  const button = element as Shown
+  const name = button.getAttribute('aria-label') ?? button.innerText.trim()
+  return { opens: button.getAttribute('aria-expanded') === 'false', name }
 }
 
 function hasFocus(element: unknown): boolean {
@@ -159,9 +167,8 @@ async function openEach(looked: Looked, within: string, path: string): Promise<v
   const seen = new Set<string>()
   for (let i = 0; i < (await buttons.count()); i++) {
     const button = buttons.nth(i)
-    const opens = (await button.getAttribute('aria-expanded')) === 'false'
+    const { opens, name } = await button.evaluate(openerOf)
     const kind = await button.evaluate(openerKind)
-    const name = (await button.getAttribute('aria-label')) ?? (await button.innerText()).trim()
     if ((!opens && !OPENERS.test(name)) || seen.has(kind)) continue
     seen.add(kind)
     await openOne(looked, button, `${path}: ${name}`)

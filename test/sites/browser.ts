@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 
-import { type Browser, type BrowserServer, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { atEndOfGroup, isSharing } from '../shared.ts'
 
 /** The headless shell is Chromium without its windows: it takes half of the CPU time for the same pages. */
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
@@ -43,15 +44,27 @@ export const DEVICES_BY_RANK: readonly Device[] = [DARK_PHONE, LAPTOP, DARK_LAPT
 
 const LAUNCH = { executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--in-process-gpu'] }
 
-/** A headless browser: the shared one of the test run, or a separate one if the file runs alone. Close it. */
+let sharedBrowser: Promise<Browser> | undefined
+
+/**
+ * A headless browser, which a file closes at its end. The files of a group have one together: to start a browser takes
+ * as long as to load four pages, and the pages that a file has left serve the next.
+ */
 export function openBrowser(): Promise<Browser> {
-  const address = process.env.LECTERN_TEST_BROWSER
-  return address ? chromium.connect(address) : chromium.launch(LAUNCH)
+  return isSharing() ? (sharedBrowser ??= launchShared()) : chromium.launch(LAUNCH)
 }
 
-/** Starts the browser that all files of a test run connect to; undefined if there is none. */
-export async function launchBrowserServer(): Promise<BrowserServer | undefined> {
-  return WITHOUT_BROWSER ? undefined : chromium.launchServer(LAUNCH)
+async function launchShared(): Promise<Browser> {
+  const browser = await chromium.launch(LAUNCH)
+  atEndOfGroup(browser.close.bind(browser))
+  return Object.assign(browser, { close: () => closeStrays(browser) })
+}
+
+/** Closes what no test has left to the next one. */
+async function closeStrays(browser: Browser): Promise<void> {
+  const free = new Set((left.get(browser) ?? []).map(({ page }) => page.context()))
+  const strays = browser.contexts().filter((context) => !free.has(context))
+  await Promise.all(strays.map((context) => context.close()))
 }
 
 /** A page in a browser, and the browser’s complaints so far: errors, refused resources, policy violations. */
@@ -91,7 +104,7 @@ export async function openPage(browser: Browser, device: Device): Promise<Visit>
   return { page, complaints }
 }
 
-/** All test files share one browser, and so its clipboard: each page notes what it copies itself. */
+/** The pages of a browser share its clipboard: each page notes what it copies itself. */
 const NOTE_COPIED = `if (navigator.clipboard) {
   const writeText = navigator.clipboard.writeText.bind(navigator.clipboard)
   navigator.clipboard.writeText = async (text) => {
