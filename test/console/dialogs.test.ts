@@ -14,7 +14,7 @@ import {
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
-import { addressesOfScreens, openerKind, type Walk, walkOn } from './every-screen.ts'
+import { addressesOfScreens, openerKind, REPEATED, type Walk, walkOn } from './every-screen.ts'
 import { complaintsOf, withPassword } from './pages.ts'
 import { openSignedIn } from './writing.ts'
 
@@ -139,7 +139,8 @@ async function openOne(looked: Looked, button: Locator, from: string): Promise<v
   const overlay = page.locator(OVERLAY).last()
   if ((await overlay.count()) === 0) {
     // It shows more of the screen itself.
-    faults.push(...(await axeFindings(page)).map((one) => `${from}: ${one}`))
+    const findings = await axeFindings(page, undefined, undefined, REPEATED)
+    faults.push(...findings.map((one) => `${from}: ${one}`))
     await handle.press('Enter')
     await walk.settled()
     return

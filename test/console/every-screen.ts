@@ -17,6 +17,8 @@ const FILES = {
   'long.md': `# Long\n\n${LONG.join('\n\n')}\n`,
   'arabic.md': '# مرحبا\n\nهذا نص باللغة العربية.\n\nAnd some English.\n',
 }
+/** Paragraphs of a long page that are like those before them, for what looks at each element. */
+export const REPEATED = '.prose > p:nth-of-type(n + 20)'
 /** The types of blocks that are only inside of others. */
 const INNER = ['list-item', 'code-line', 'image', 'tabs-item', 'stepper-step', 'column', 'update']
 

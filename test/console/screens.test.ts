@@ -16,7 +16,7 @@ import {
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
-import { addressesOfScreens, walkOn } from './every-screen.ts'
+import { addressesOfScreens, REPEATED, walkOn } from './every-screen.ts'
 import { complaintsOf, withPassword } from './pages.ts'
 import { openSignedIn } from './writing.ts'
 
@@ -45,7 +45,7 @@ describe('the screens of the console', { skip: WITHOUT_BROWSER }, () => {
     return { page, complaints: complaintsOf(page), walk: walkOn(page) }
   }
   const looksOf = async (page: Page, what: string, rules?: readonly string[]) => {
-    const findings = await axeFindings(page, undefined, rules)
+    const findings = await axeFindings(page, undefined, rules, REPEATED)
     return [...findings.map((one) => `${what}: ${one}`), ...(await widthOf(page, what))]
   }
   const widthOf = async (page: Page, what: string) =>
