@@ -239,7 +239,7 @@ describe('publishing in a browser', { skip: WITHOUT_BROWSER }, () => {
     await dialog.getByLabel('Title').fill('Status')
     await dialog.getByLabel('Address').fill('status')
     await dialog.getByRole('button', { name: 'Create' }).click()
-    await dialog.getByText(/must begin with "https/).waitFor()
+    await dialog.getByText('“Address” must begin with').waitFor()
     await dialog.getByLabel('Address').fill('https://status.example.com/')
     await dialog.getByRole('button', { name: 'Create' }).click()
     const rows = page.locator('.rows > li', { hasText: 'Status' })

@@ -109,6 +109,7 @@ const LABELS: Readonly<Record<string, PlainId>> = {
   to: 'organization.to',
   type: 'common.type',
   upload: 'editor.upload',
+  url: 'common.address',
   value: 'common.value',
   variables: 'common.variables',
   visibility: 'common.visibility',

@@ -34,10 +34,10 @@ export function SiteSpaces({ path, organizationId }: { path: SitePath; organizat
       title={t('common.spaces')}
       actions={
         query.data?.type === 'sections' && (
-          <>
+          <div className="row-actions">
             <NewLink groups={groups} path={path} />
             <NewGroup groups={groups} path={path} />
-          </>
+          </div>
         )
       }
     >
