@@ -281,16 +281,13 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
         .where('sectionId', '=', first)
         .orderBy('position')
         .execute()
-      const group = await made(`POST ${site}/section-groups`, { title: 'Group', sections: [first, second] })
+      const group = { title: 'Group', sections: [first, second] }
+      const siteSectionGroupId = (await made(`POST ${site}/section-groups`, group)).id
+      const link = { title: 'Status', url: 'https://example.com/' }
+      const siteExternalLinkId = (await made(`POST ${site}/external-links`, link)).id
       const [siteSpaceId = '', beside = ''] = spaces.map(({ id }) => id)
-      const link = await made(`POST ${site}/external-links`, { title: 'Status', url: 'https://example.com/' })
-      const params = {
-        siteId,
-        siteSectionId: first,
-        siteSectionGroupId: group.id,
-        siteExternalLinkId: link.id,
-        siteSpaceId,
-      }
+      const groups = { siteSectionGroupId, siteExternalLinkId }
+      const params = { siteId, siteSectionId: first, siteSpaceId, ...groups }
       return { params, ids: { second, other, beside } }
     },
     /** A site with a redirect from `/old`, whose space has a page. */

@@ -33,6 +33,6 @@ export async function toStructure(db: Reader, structure: SiteStructure): Promise
       if (item.kind === 'site-external-link') return [toExternalLink(item.row, structure.showsConditions)]
       const section = byId.get(item.row.id)
       return section ? [section] : []
-    }) as never,
+    }),
   }
 }
