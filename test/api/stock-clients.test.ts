@@ -45,6 +45,9 @@ const DIFFERENT_IN: Record<string, Record<string, string>> = {
     // External destinations came later.
     getSiteRedirectBySource: 'destination/kind must be equal to one of the allowed values',
     listSiteRedirects: 'destination/kind must be equal to one of the allowed values',
+    // So did the external links beside the sections of a site.
+    getPublishedContentSite: 'object must be equal to one of the allowed values',
+    getSiteStructure: 'object must be equal to one of the allowed values',
   },
   '0.202.0': {
     // A space is kept equal to a repository by a command, and not by an installation at a provider.
