@@ -26,7 +26,7 @@ import { ownPages } from './own-urls.ts'
 import { languageOfSite } from '../../../model/sites/published/content/site-content.ts'
 
 /** A page that takes longer is shown as its source. */
-const TIME_MS = 5_000
+const TIME_MS = 10_000
 /** So is a page with more HTML, in UTF-16 units. */
 const MOST_HTML = 10_000_000
 

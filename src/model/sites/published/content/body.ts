@@ -40,7 +40,7 @@ import { loadSources, workOn } from './body-sources.ts'
 import { because } from '../../../../core/languages/reasons.ts'
 
 /** A page that takes longer is shown as its source. */
-const TIME_MS = 5_000
+const TIME_MS = 10_000
 /** A page that is shown as its source shows so many characters of it. */
 const MOST_SOURCE = 200_000
 
