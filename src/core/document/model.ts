@@ -324,9 +324,10 @@ export interface HidingTag {
   /** The expression of a condition; one that never holds if the tag only looks like a condition. */
   expression?: string
   /**
-   * Where its author may not have meant it: in a value of another tag, as an attribute of one, in the title of the page or another text that everybody sees whole,
-   * without a closing tag, a closing tag that ends no condition or not the one before it, one that ends a condition which begins in a value, in
-   * the front matter or in an included page, in code that has no end, or as a word of a sentence, so that it hides nothing.
+   * Where its author may not have meant it: in a value of another tag, as an attribute of one, in the title of the page or
+   * another text that everybody sees whole, without a closing tag, a closing tag that ends no condition or not the one around
+   * it, one that ends a condition which begins in a value, in the front matter or in an included page, in code that has no
+   * end, or as a word of a sentence, so that it hides nothing.
    */
   fault?:
     | 'value'

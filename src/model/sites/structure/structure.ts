@@ -146,13 +146,11 @@ export async function loadStructure(db: Reader, site: Row<'site'>, seen: Seen): 
 }
 
 /** The sections and groups, whose texts have no conditions for readers: nothing evaluates them there. */
-function textsFor(
-  { sections, groups, links }: Awaited<ReturnType<typeof readSections>>,
-  showsConditions: boolean,
-) {
-  if (showsConditions) return { sections, groups, links }
+function textsFor(found: Awaited<ReturnType<typeof readSections>>, showsConditions: boolean) {
+  if (showsConditions) return found
+  const { sections, groups } = found
   return {
-    links,
+    ...found,
     sections: sections.map((row) => ({
       ...row,
       title: withoutHidden(row.title),

@@ -153,7 +153,7 @@ function pairTags(
   }
 }
 
-/** Tells the closing tags that end nothing within a condition from those that stand in no condition. */
+/** Sorts the closing tags that end nothing: those within a condition are ignored, and the others have none to end. */
 function sortEnds(
   order: ReadonlyMap<Tag, number>,
   endsNothing: ReadonlySet<Tag>,
