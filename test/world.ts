@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import { Agent, type Dispatcher } from 'undici'
 import { shareConsole } from './built-console.ts'
 import { copyTemplate } from './sqlite.ts'
@@ -61,6 +61,15 @@ export interface World {
   /** The clock of the server. Set it to change the time. */
   clock: { now: Date | undefined }
   close(): Promise<void>
+}
+
+/**
+ * Stops the clock of the server until the test ends, for a test that uses up a limit: otherwise the window in which the
+ * limit counts may end between two of its attempts.
+ */
+export function stopClock(test: TestContext, { clock }: Pick<World, 'clock'>): void {
+  clock.now = new Date()
+  test.after(() => (clock.now = undefined))
 }
 
 /** A fresh database, a folder and a running server, closed after the tests of the file. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runDueJobs } from '../due-jobs.ts'
 import { mailbox, secretIn } from '../mailbox.ts'
-import { createWorld } from '../world.ts'
+import { createWorld, stopClock } from '../world.ts'
 
 const post = mailbox()
 const world = await createWorld({}, { mail: post })
@@ -197,7 +197,8 @@ test('a session names its device, which is no token and works only for its addre
   assert.equal(again.status, 401, 'a device is no password')
 })
 
-test('too many guesses of links from one client block it for every link, but not for passwords', async () => {
+test('too many guesses of links from one client block it for every link, but not for passwords', async (t) => {
+  stopClock(t, world)
   const headers = { 'x-forwarded-for': '10.9.9.9' }
   const guess = async (i: number) => {
     const body = { token: `guess${i}`, password: PASSWORD }

@@ -6,7 +6,7 @@ import { totpCode, totpStep } from '../../src/access/credentials/totp.ts'
 import { ownPath } from '../../src/http/request/own-path.ts'
 import { insertAccountToken } from '../../src/model/people/account.ts'
 import { cpuTime } from '../cpu.ts'
-import { createWorld } from '../world.ts'
+import { createWorld, stopClock } from '../world.ts'
 import { browserOf, PASSWORD, withPassword } from './pages.ts'
 
 const world = await createWorld()
@@ -235,7 +235,8 @@ describe('an unknown address', () => {
   })
 })
 
-test('guesses are throttled, and a browser that has signed in before still signs in', async () => {
+test('guesses are throttled, and a browser that has signed in before still signs in', async (t) => {
+  stopClock(t, world)
   const { email } = await withPassword(world, 'bea')
   const known = await signedIn(email)
   await known.send('/sign-out')
@@ -250,10 +251,11 @@ test('guesses are throttled, and a browser that has signed in before still signs
   assert.equal((await known.send('/sign-in', { email, password: PASSWORD })).status, 303)
 })
 
-test('who is locked out by strangers signs in with a link by e-mail or a passkey, as the page says', async () => {
+test('who is locked out by strangers signs in with a link by e-mail or a passkey, as the page says', async (t) => {
+  stopClock(t, world)
   const { email, person } = await withPassword(world, 'cleo')
   const userId = person.id
-  const now = new Date()
+  const now = world.clock.now!
   for (let i = 0; i < 100; i += 1) await world.app.services.attempt({ ip: `100.64.${i}.1`, email }, now)
   // The network is locked as well.
   const address = '198.18.0.1'
