@@ -5,6 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
+import { withCost } from './file-costs.ts'
 import { findTestsByContext } from './running-test.ts'
 import { beginSharing, endSharing } from './shared.ts'
 
@@ -63,7 +64,7 @@ export async function runGroup(entry: string): Promise<void> {
   const { describe } = await import('node:test')
   const group = relative(ENTRIES, entry).replace(/\.ts$/, '')
   for (const file of filesToRun(process.env).filter((one) => groupOf(one) === group)) {
-    await describe(file, () => load(join(ROOT, file)))
+    await withCost(group, file, () => describe(file, () => load(join(ROOT, file))))
   }
   await endSharing()
 }
