@@ -10,6 +10,7 @@ import type { PlainPage } from './messages.ts'
 import type { BookOrder } from './book-source.ts'
 import { publicAddress } from './public-address.ts'
 import { bookWords } from './book-words.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** Makes and stores an EPUB. @param signal ends the work */
 export async function storeEpub(
@@ -47,7 +48,7 @@ export async function storeEpub(
   const plain = (report?.plainPages ?? []).map((page) => ({
     page,
     title: byId.get(page)?.record.title ?? '',
-    reason: 'It took too much time or memory to read',
+    why: because('page-costly-to-read'),
   }))
   // Readers of EPUB bring their own fonts.
   return { ...stored, plain, unreadable: [] }

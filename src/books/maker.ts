@@ -10,6 +10,7 @@ import { publicAddress } from './public-address.ts'
 import { renderForBook } from './render-page.ts'
 import { typeset } from './typeset.ts'
 import { bookWords } from './book-words.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** The event loop of the server comes first. */
 const NICENESS = 10
@@ -56,9 +57,9 @@ async function readPage({ cover, unread, careful }: Start, page: PageToRead): Pr
       try {
         return { html: await renderForBook(task!, cover.language) }
       } catch (error) {
-        plain.push({ page: page.id, title: page.title, reason: (error as Error).message })
+        plain.push({ page: page.id, title: page.title, why: { message: (error as Error).message } })
       }
-    } else plain.push({ page: page.id, title: page.title, reason: 'It took too much time or memory to read' })
+    } else plain.push({ page: page.id, title: page.title, why: because('page-costly-to-read') })
     return { text: unconditionalText(task!.page.source).slice(0, MOST_SOURCE) }
   }
 }
@@ -91,7 +92,7 @@ async function make({ cover, images, ...order }: Start): Promise<void> {
   const { failed, unreadable } = await typeset(book, options)
   for (const one of failed) plain.push({ ...one, title: titles.get(one.page) ?? '' })
   for (const page of order.plain)
-    plain.push({ page, title: titles.get(page) ?? '', reason: 'It took too much time or memory to set' })
+    plain.push({ page, title: titles.get(page) ?? '', why: because('page-costly-to-set') })
   // The server ends this process as soon as the book is there, and Node stores what it compiled only at an ordinary end.
   flushCompileCache()
   const titled = unreadable.map((one) => ({ ...one, title: titles.get(one.page) ?? '' }))

@@ -1,6 +1,7 @@
 /** The messages between the server and the process that makes a book. */
 import type { Book } from '../core/book/model.ts'
 import type { BodyTask } from '../core/reading/body.ts'
+import type { Reasoned } from '../core/languages/reasoned.ts'
 
 export type BookFormat = 'pdf' | 'epub'
 
@@ -51,7 +52,7 @@ export type ToMaker =
 export interface PlainPage {
   page: string
   title: string
-  reason: string
+  why: Reasoned
 }
 
 /** A page with text in scripts for which there is no font. */

@@ -1,5 +1,7 @@
 /** Finds the text of a book that no font can show: in scripts whose fonts Lectern does not bring along. */
 import { fontNameOf } from './fonts.ts'
+import type { WithReason } from '../core/languages/reasoned.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** Scripts with fonts that come with Lectern, and signs of no particular script. */
 const KNOWN =
@@ -70,7 +72,7 @@ function glyphsIn(svg: string): string[] {
 }
 
 /** What an operator does about missing scripts. */
-export function adviceFor(scripts: readonly string[]): string {
-  const example = scripts[0] ?? ''
-  return `No font has the letters of ${scripts.join(', ')}, so they cannot be read. An administrator of the server can put a font with this script, such as ${fontNameOf(example)}, in the folder that LECTERN_FONTS names`
+export function adviceFor(scripts: readonly string[]): WithReason {
+  const font = fontNameOf(scripts[0] ?? '')
+  return because('page-without-font', { scripts: scripts.join(', '), font })
 }

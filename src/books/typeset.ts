@@ -9,6 +9,7 @@ import { loadFonts } from './fonts.ts'
 import { adviceFor, lettersByScript, missingScripts } from './missing-scripts.ts'
 import { type BookPart, bookParts, placesOfChapter } from './book-parts.ts'
 import { type BookPlace, pdfJoiner, type PdfPart } from './pdf/join.ts'
+import type { Reasoned } from '../core/languages/reasoned.ts'
 
 const TEMPLATE = readFileSync(new URL('./template.typ', import.meta.url), 'utf8')
 /** Sets letters one by one, in the fonts of the text. */
@@ -24,7 +25,7 @@ const CONTENTS_DEPTH = 4
 /** A chapter that could only be set as plain text, by the id of its page. */
 export interface PlainChapter {
   page: string
-  reason: string
+  why: Reasoned
 }
 
 /** Text in scripts for which there is no font, by the id of its page. */
@@ -112,7 +113,7 @@ export async function typeset(
       const scripts = [...lettersByScript(JSON.stringify(chapter)).keys()].filter((one) => missing.has(one))
       return scripts.length > 0 ? [{ chapter, scripts }] : []
     })
-    const advice = `${adviceFor([...missing])}.`
+    const advice = `${adviceFor([...missing]).message}.`
     pages[0]?.chapter.blocks.unshift(noteOf(advice))
     return { unreadable: pages.map(({ chapter: { page }, scripts }) => ({ page, scripts })), note: advice }
   }
@@ -166,7 +167,7 @@ export async function typeset(
     const isSet = setPart({ runs: [{ head: '', chapters: [chapter] }] }, 1) !== undefined
     await forget()
     if (isSet) return chapter
-    failed.push({ page: chapter.page, reason: lastFault })
+    failed.push({ page: chapter.page, why: { message: lastFault } })
     return plainChapter(chapter)
   }
 

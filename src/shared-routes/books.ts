@@ -6,8 +6,10 @@ import { bookOf } from '../books/press.ts'
 import type { Reader, Row } from '../db/schema.ts'
 import type { Access } from '../http/route.ts'
 import { route } from '../http/route.ts'
-import { Id, oneOf } from '../model/common.ts'
+import { Id, oneOf, ReasonOfMessage } from '../model/common.ts'
 import type { SpaceReading } from '../model/sites/published/on-reader.ts'
+import { faultParameters } from '../core/languages/reasoned.ts'
+import { because } from '../core/languages/reasons.ts'
 
 /** The base of books: a space or a change request. */
 export interface BookBase<Subject extends object> {
@@ -43,6 +45,7 @@ export const BookLocation = Type.Object(
         page: Id,
         title: Type.String(),
         message: Type.String(),
+        ...ReasonOfMessage,
         scripts: Type.Optional(
           Type.Array(Type.String(), {
             description: 'The scripts of the page for which the server has no font',
@@ -93,15 +96,15 @@ export function bookRoute<Subject extends BookSubject>(base: BookBase<Subject>) 
           me.reader?.expires,
         ),
         problems: [
-          ...book.plain.map(({ page: id, title, reason }) => ({
+          ...book.plain.map(({ page: id, title, why }) => ({
             page: id,
             title,
-            message: `The page was set as plain text: ${reason}`,
+            ...because('page-set-as-plain-text', faultParameters(why)),
           })),
           ...book.unreadable.map(({ page: id, title, scripts }) => ({
             page: id,
             title,
-            message: adviceFor(scripts),
+            ...adviceFor(scripts),
             scripts,
           })),
         ],

@@ -302,7 +302,9 @@ test('what looks like a condition and is none is reported with its line', async 
   })
   assert.equal(status, 200)
   assert.equal(body.problems.length, 1)
-  assert.match(body.problems[0].message, /^line 5: "\{% IF a %\}" is no condition, .* hidden from everybody/)
+  const [{ line, message, reason, parameters }] = body.problems
+  assert.match(message, /^"\{% IF a %\}" is no condition, .* hidden from everybody/)
+  assert.deepEqual([line, reason, parameters], [5, 'condition-lookalike', { tag: '"{% IF a %}"' }])
 
   const [{ page }] = body.changes
   const inner = { object: 'block', type: 'paragraph', nodes: [] }
@@ -319,12 +321,15 @@ test('what looks like a condition and is none is reported with its line', async 
   const [updated, inserted, reusable] = others.body.problems
   assert.equal(others.body.problems.length, 3)
   assert.deepEqual([updated.page, updated.title], [page.id, 'T'])
-  assert.match(updated.message, /^line 3: "\{% if a b %\}" is not a valid condition/)
+  assert.equal(updated.line, 3)
+  assert.match(updated.message, /^"\{% if a b %\}" is not a valid condition/)
   assert.equal(inserted.title, 'Blocks')
+  assert.equal(inserted.line, undefined, 'a document has no lines')
   assert.match(inserted.message, /^"\{% if a b %\}" is not a valid condition/)
   const made = others.body.changes.find(({ object }: { object: string }) =>
     object.endsWith('_reusable_content'),
   )
   assert.deepEqual([reusable.reusableContent, reusable.page], [made.reusableContent.id, undefined])
-  assert.match(reusable.message, /^line 3: "\{%- if a -%\}" is no condition/)
+  assert.equal(reusable.line, 3)
+  assert.match(reusable.message, /^"\{%- if a -%\}" is no condition/)
 })

@@ -76,13 +76,17 @@ test('a page that is not readable as Markdown is stored unchanged and reported b
   )
   assert.equal(status, 200)
   const [fine, { page }] = body.changes
-  const message = 'cannot be read as Markdown and is shown as its source: it would take too long to parse'
-  assert.deepEqual(body.problems, [{ page: page.id, title: 'Costly', message }])
+  const why = {
+    message: 'cannot be read as Markdown and is shown as its source: it would take too long to parse',
+    reason: 'shown-as-source',
+    parameters: { fault: 'it would take too long to parse', faultReason: 'too-long-to-parse' },
+  }
+  assert.deepEqual(body.problems, [{ page: page.id, title: 'Costly', ...why }])
   const read = (id: string) => ada(`GET ${base}/content/page/${id}?format=markdown`)
   assert.equal((await read(page.id)).body.markdown, costly)
 
   const updated = await send(update(fine.page.id, { document: { markdown: costly } }))
-  assert.deepEqual(updated.body.problems, [{ page: fine.page.id, title: 'Fine', message }])
+  assert.deepEqual(updated.body.problems, [{ page: fine.page.id, title: 'Fine', ...why }])
   const mended = await send(update(fine.page.id, { document: { markdown: '# Fine' } }))
   assert.equal(mended.body.problems, undefined)
   assert.equal((await send({ operation: 'delete_page', page: page.id })).body.problems, undefined)

@@ -237,10 +237,9 @@ test('a page that cannot be set is in the book as plain text', { skip: withoutPd
   )
   const answer = await ada(`GET /v1/spaces/${id}/pdf`)
   assert.equal(answer.status, 200, answer.text)
-  assert.deepEqual(
-    answer.body.problems.map(({ title }: { title: string }) => title),
-    ['Bad'],
-  )
+  const [{ title, message, reason, parameters }] = answer.body.problems
+  assert.deepEqual([answer.body.problems.length, title, reason], [1, 'Bad', 'page-set-as-plain-text'])
+  assert.equal(message, `The page was set as plain text: ${parameters.fault}`)
   const { text } = readPdf(await bytesOf(answer.body.url))
   assert.match(text, /Words before\./)
   assert.match(text, /A picture/)

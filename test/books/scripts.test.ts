@@ -37,8 +37,8 @@ test('text in a script without a font is a problem of its page, with what to do'
 })
 
 test('a missing font is named as it is called', () => {
-  assert.match(adviceFor(['Tibetan']), /such as Noto Serif Tibetan,/)
-  assert.match(adviceFor(['Khmer', 'Lao']), /of Khmer, Lao, .* such as Noto Sans Khmer,/)
+  assert.match(adviceFor(['Tibetan']).message, /such as Noto Serif Tibetan,/)
+  assert.match(adviceFor(['Khmer', 'Lao']).message, /of Khmer, Lao, .* such as Noto Sans Khmer,/)
 })
 
 test('the folder of fonts is checked at the start, and its faults name the file', (t) => {

@@ -1,5 +1,6 @@
 /** The reasons of messages, by which clients translate them: `because('suggestion-applied')` makes a message of its reason. */
 import { BATCH_REASONS } from './batch-reasons.ts'
+import { BOOK_REASONS } from './book-reasons.ts'
 import { DOCUMENT_REASONS } from './document-reasons.ts'
 import { EXPRESSION_REASONS } from './expression-reasons.ts'
 import { FIELD_REASONS } from './field-reasons.ts'
@@ -30,6 +31,7 @@ export const REASONS = {
   ...IMPORT_REASONS,
   ...PROBLEM_REASONS,
   ...BATCH_REASONS,
+  ...BOOK_REASONS,
   ...DOCUMENT_REASONS,
   ...FIELD_REASONS,
   ...EXPRESSION_REASONS,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { ItemOutcome, PageOutcome } from '../../core/content/batch/apply.ts'
 import type { WrittenBlock as Written } from '../../core/content/edit/written-block.ts'
 import { oneOf } from '../common.ts'
+import { READING_PROBLEM_FIELDS } from './documents/reading-problem.ts'
 
 const changed = <const T extends string>(object: T) =>
   Type.Object({
@@ -79,7 +80,7 @@ export const BatchProblem = Type.Object(
     page: Type.Optional(Type.String({ description: 'The id of the page' })),
     reusableContent: Type.Optional(Type.String({ description: 'The id of the reusable content' })),
     title: Type.String(),
-    message: Type.String(),
+    ...READING_PROBLEM_FIELDS,
   },
   { title: 'BatchProblem' },
 )

@@ -8,6 +8,7 @@ import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { route } from '../../../http/route.ts'
 import { ancestorOf, InChangeRequest, refuseClosed } from '../../../model/proposals/change-request.ts'
 import { Id, oneOf } from '../../../model/common.ts'
+import { ReadingProblemSchema } from '../../../model/content/documents/reading-problem.ts'
 import {
   closeConflict,
   isReopenable,
@@ -93,7 +94,7 @@ const ResolvedMergeConflict = Type.Object(
   {
     ...MergeConflict.properties,
     problems: Type.Optional(
-      Type.Array(Type.String(), {
+      Type.Array(ReadingProblemSchema, {
         description:
           'Only if you sent Markdown as `content`: what sites do not show of the text as it was meant, such as what follows a tag that only looks like a condition',
       }),

@@ -27,6 +27,7 @@ import {
   type Variables,
 } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
+import type { ReadingProblem } from '../../document/shown/unshown.ts'
 import { because } from '../../languages/reasons.ts'
 
 /** The content that a batch changes. */
@@ -64,8 +65,7 @@ export interface ItemOutcome {
 /** Something that a page or a reusable content does not show. The batch stored it all the same. */
 export type ReadingFault = ({ page: string } | { reusableContent: string }) & {
   title: string
-  message: string
-}
+} & ReadingProblem
 
 export interface BatchOutcome {
   /** Records to set, or to remove where null. */
@@ -373,11 +373,11 @@ function outcomesOf(content: BatchContent, { touched, pages, refs }: Progress): 
 }
 
 function problemsOf({ pages, reusables, problems }: Progress): ReadingFault[] {
-  return [...problems].flatMap(([id, messages]): ReadingFault[] => {
-    const found = pages.get(id) ?? reusables.get(id)
-    if (!found) return []
+  return [...problems].flatMap(([id, found]): ReadingFault[] => {
+    const item = pages.get(id) ?? reusables.get(id)
+    if (!item) return []
     const place = pages.has(id) ? { page: id } : { reusableContent: id }
-    return messages.map((message) => ({ ...place, title: found.title, message }))
+    return found.map((problem) => ({ ...place, title: item.title, ...problem }))
   })
 }
 

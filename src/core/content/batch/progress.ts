@@ -2,6 +2,7 @@ import { refuseBatch } from './refused.ts'
 import { documentHash, gitObjectId } from '../hash.ts'
 import type { FileRecord, PageRecord, ReusableRecord, Variables } from '../revision.ts'
 import type { PageTree } from '../tree/tree.ts'
+import type { ReadingProblem } from '../../document/shown/unshown.ts'
 import { because } from '../../languages/reasons.ts'
 
 /** The content while a batch changes it. */
@@ -19,7 +20,7 @@ export interface Progress {
   documents: Map<string, string>
   refs: Map<string, string>
   /** What pages and reusable contents with a body of the batch do not show as their authors meant it. */
-  problems: Map<string, readonly string[]>
+  problems: Map<string, readonly ReadingProblem[]>
 }
 
 /** The page that a change names by its id or by the name that an earlier change of the batch gave it. */
@@ -32,7 +33,7 @@ export function findPage(progress: Progress, name: string, index: number, field 
 export function noteReading(
   { problems }: Progress,
   id: string,
-  body: { kind: string; problems?: readonly string[] },
+  body: { kind: string; problems?: readonly ReadingProblem[] },
 ): void {
   if (body.problems && body.problems.length > 0) problems.set(id, body.problems)
   else problems.delete(id)

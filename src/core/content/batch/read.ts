@@ -24,7 +24,7 @@ import type { ContentRef, Document, PageMeta } from '../../document/model.ts'
 import { type DocumentLinks, linksOf } from '../../document/links/links-in.ts'
 import { frontMatterEnd } from '../../document/front-matter/front-matter.ts'
 import { documentProblem } from '../../document/shape/limits.ts'
-import { hiddenParts, problemText, readingProblems } from '../../document/shown/unshown.ts'
+import { hiddenParts, type ReadingProblem, readingProblems } from '../../document/shown/unshown.ts'
 import { parseMarkdown, parsePage } from '../../document/parse.ts'
 import { printDocument } from '../../document/print.ts'
 import { relink } from '../../document/links/relink.ts'
@@ -69,9 +69,9 @@ export type ReadBody =
       title?: string
       meta: Omit<PageMeta, 'title'>
       /** What is not shown as its author meant it. */
-      problems: readonly string[]
+      problems: readonly ReadingProblem[]
     }
-  | { kind: 'document'; source: string; problems?: readonly string[] }
+  | { kind: 'document'; source: string; problems?: readonly ReadingProblem[] }
   /** `printed` replaces it if an earlier change of the batch changes the page. */
   | (WrittenBody & { printed?: string })
   | { kind: 'empty' }
@@ -330,7 +330,8 @@ function readBody(sent: SentBody, names: Names, index: number, name: string): Re
   if (document !== undefined) {
     const source = printDocument(readJson(document, names, index, name))
     // A client that sends a document has no lines.
-    const problems = hiddenParts(parseMarkdown(source), source).map(({ message }) => message)
+    const hidden = hiddenParts(parseMarkdown(source), source)
+    const problems = hidden.map(({ kind: _kind, line: _line, ...problem }) => problem)
     return source === '' ? { kind: 'empty' } : { kind: 'document', source, problems }
   }
   const problem = sourceProblem(name, markdown ?? '')
@@ -361,7 +362,7 @@ function readMarkdown(markdown: string | undefined, names: Names, index: number,
     links,
     meta: others,
     ...(title === undefined ? {} : { title }),
-    problems: readingProblems(read, source).map(problemText),
+    problems: readingProblems(read, source),
   }
 }
 

@@ -7,6 +7,7 @@ import type { MetaChange } from '../fields/page.ts'
 import { isRecord } from '../../data/is-record.ts'
 import { jsonEqual } from '../../data/json.ts'
 import type { DocumentLinks } from '../../document/links/links-in.ts'
+import type { ReadingProblem } from '../../document/shown/unshown.ts'
 import { refuseBatch } from './refused.ts'
 import { DEFAULT_LAYOUT } from '../revision.ts'
 
@@ -44,7 +45,7 @@ export interface WrittenBody {
   source: string
   links: DocumentLinks
   /** What is not shown as its author meant it. */
-  problems: readonly string[]
+  problems: readonly ReadingProblem[]
   blocks?: WrittenBlock[]
 }
 

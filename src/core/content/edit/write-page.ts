@@ -9,7 +9,7 @@ import { normalText } from '../../document/normal-form.ts'
 import { parsePage } from '../../document/parse.ts'
 import { mapReferences, referenceKey } from '../../document/links/references.ts'
 import { toDocument } from '../../document/to-document.ts'
-import { problemText, readingProblems } from '../../document/shown/unshown.ts'
+import { type ReadingProblem, readingProblems } from '../../document/shown/unshown.ts'
 import { type BlockEntry, editBlocks, type EntryFault } from './edit-blocks.ts'
 import { mergeWrites } from './merge-writes.ts'
 import type { TextConflict } from './three-writes.ts'
@@ -42,7 +42,7 @@ export interface WrittenPage {
   source: string
   links: DocumentLinks
   /** What is not shown as its author meant it. */
-  problems: readonly string[]
+  problems: readonly ReadingProblem[]
   /** Present if the writer sent blocks. */
   blocks?: WrittenBlock[]
 }
@@ -72,7 +72,7 @@ export function writePage(
   if (read.excess !== undefined)
     return { entry: -1, ...because('page-beyond-limit', faultParameters(read.excess)) }
   const links = linksOf(read, merged.text)
-  const problems = readingProblems(read, merged.text).map(problemText)
+  const problems = readingProblems(read, merged.text)
   if (!edited) return { source: merged.text, links, problems }
   const resolve = (ref: ContentRef) => references.get(referenceKey(ref)) ?? ref
   const after = mapReferences(read.document, resolve)

@@ -1,6 +1,6 @@
 /** Writes the resolution of a conflict into the source of a record. */
 import { parsePage } from '../../document/parse.ts'
-import { problemText, readingProblems } from '../../document/shown/unshown.ts'
+import { type ReadingProblem, readingProblems } from '../../document/shown/unshown.ts'
 import { documentHash, gitObjectId } from '../hash.ts'
 import { pageProblem } from '../limits.ts'
 import type { PageRecord, ReusableRecord } from '../revision.ts'
@@ -56,7 +56,7 @@ export interface RewriteResult {
   readonly rewritten: Rewritten
   readonly places: ReadonlyMap<string, BodyPlace>
   /** What the rewritten source does not show as its author meant it, if the caller has written a part of it. */
-  readonly problems: readonly string[]
+  readonly problems: readonly ReadingProblem[]
 }
 
 /** Rewrites a source as a task for a thread. */
@@ -67,7 +67,7 @@ export function rewriteTask({ rewrite, others }: RewriteTask): RewriteResult {
   return {
     rewritten,
     places: followPlaces(others, rewrite.source, source),
-    problems: isWritten(rewrite) ? readingProblems(parsePage(source), source).map(problemText) : [],
+    problems: isWritten(rewrite) ? readingProblems(parsePage(source), source) : [],
   }
 }
 

@@ -94,11 +94,6 @@ export function readingProblems(
   return [...hiddenParts(page, source), ...literalParts(page, source)].map(({ kind: _kind, ...part }) => part)
 }
 
-/** A problem as a sentence. */
-export function problemText({ line, message }: ReadingProblem): string {
-  return line === undefined ? message : `line ${line}: ${message}`
-}
-
 function* hidden(page: ReadPage, source: string): Generator<Omit<UnshownPart, 'kind'>> {
   const { meta, hiding = [] } = page
   const lineOf = lineFinder(source)

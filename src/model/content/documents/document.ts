@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { isFault, readDocument } from '../../../core/document/shape/check.ts'
 import type { ContentRef, Document } from '../../../core/document/model.ts'
 import type { ReadingProblem } from '../../../core/document/shown/unshown.ts'
-import { invalidField, REASON_SCHEMAS } from '../../../http/errors.ts'
+import { invalidField } from '../../../http/errors.ts'
+import { ReadingProblemSchema } from './reading-problem.ts'
 
 /** The target of a link, an image or a card. */
 export const ContentReference = Type.Unsafe<ContentRef>({
@@ -67,19 +68,7 @@ export const ConvertedMarkdown = Type.Unsafe<Document & { problems?: ReadingProb
     problems: {
       type: 'array',
       description: 'What sites do not show as it was meant; absent if there is nothing',
-      items: {
-        title: 'ReadingProblem',
-        type: 'object',
-        required: ['message'],
-        properties: {
-          line: {
-            type: 'integer',
-            description: 'The line of the Markdown, from 1; absent if the problem is about all of it',
-          },
-          message: { type: 'string' },
-          ...REASON_SCHEMAS,
-        },
-      },
+      items: ReadingProblemSchema,
     },
   },
 })
