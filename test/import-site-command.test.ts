@@ -243,8 +243,17 @@ test('a project becomes a variant for each language and version, at the addresse
     'de/a.md': '# Ä\n',
   })
   const whole = await importing(top, '--site')
-  assert.equal(whole.spaces.length, 2)
   assert.doesNotMatch(whole.out, /not imported/, 'a tree that is imported is not reported by another one')
+  const names = archiveAt('names.zip', {
+    'hugo.toml': 'title = "Boote"\n[languages.en]\n[languages.de]\n',
+    'content/a.md': '# A\n',
+    'content/a.de.md': '---\ntitle: Ä\nslug: ae\n---\n',
+  })
+  const named = await importing(names, '--site')
+  assert.deepEqual([whole.spaces.length, named.spaces.length], [2, 2])
+  assert.doesNotMatch(named.out, /not imported/)
+  const boats = (await siteWith(named.spaces[0]!)).site.basename
+  assert.match((await pageAt(`/sites/${hostname}/${boats}/de/ae`)).text, /<h1[^>]*>Ä<\/h1>/)
   assert.equal(one.spaces[0], made.spaces[3])
 })
 

@@ -19,8 +19,15 @@ export function outsideTrees(
   root: string,
   trees: readonly ProjectTree[] = [],
 ): Problem[] {
-  const others = trees.filter(({ folder }) => folder !== root && folder !== '')
-  if (root === '' && others.length === 0) return []
+  const named = trees.flatMap((tree): Problem[] => {
+    const { folder, named: count } = tree
+    if (count === undefined) return []
+    return [{ kind: 'unlisted-page', path: folder, ...notImported(tree, { count, folder }) }]
+  })
+  const others = trees.filter(
+    (tree) => tree.named === undefined && tree.folder !== root && tree.folder !== '',
+  )
+  if (root === '' && others.length === 0) return named
   const paths = [...files.keys()]
   const { hidden } = projectFiles(paths, '')
   const isAbout = (path: string) =>
@@ -33,7 +40,7 @@ export function outsideTrees(
     return TREES.exec(path)?.[1] ?? path.split('/', 1)[0] ?? ''
   }
   const folders = Map.groupBy(paths, folderOutside)
-  return [...folders].flatMap(([folder, { length: count }]): Problem[] => {
+  const outside = [...folders].flatMap(([folder, { length: count }]): Problem[] => {
     if (folder === undefined) return []
     const tree = others.find((one) => one.folder === folder)
     const why = files.has(folder)
@@ -43,6 +50,7 @@ export function outsideTrees(
         : because('folder-outside-root', { root, count, folder })
     return [{ kind: 'unlisted-page', path: folder, ...why }]
   })
+  return [...named, ...outside]
 }
 
 /** What a tree is among those of its project, and how it is imported. */

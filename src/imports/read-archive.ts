@@ -13,7 +13,7 @@ import { documentHash } from '../core/content/hash.ts'
 import type { ArchiveLimits } from '../core/repository/archive-limits.ts'
 import { titleInSettings, titleOfContent, titleOfReadme } from '../core/repository/content-title.ts'
 import { withDecodedPages } from '../core/repository/decode-any-text.ts'
-import { MANIFEST_PATH, readExportedFrom, readManifest } from '../core/repository/manifest.ts'
+import { type FileDates, MANIFEST_PATH, readExportedFrom, readManifest } from '../core/repository/manifest.ts'
 import type { ImportPlan, Problem, ReadPage } from '../core/repository/model.ts'
 import { folderOf, isBelow, isLeftAlone, isMarkdown, joinPath, lastSegment } from '../core/text/file-paths.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
@@ -76,6 +76,7 @@ export async function runImport(
       files,
       problems,
       title: own,
+      sources = new Map<string, string>(),
     } = await convertSource(source.source, withoutManifest(archive), opened.name, source.tree)
     const isMarkdownSource = source.source === 'markdown'
     const votes = new LanguageVotes()
@@ -97,8 +98,12 @@ export async function runImport(
             source.trees,
           )
         : []
-    const found = [...decoded.problems, ...heads, ...problems, ...plan.problems, ...left, ...outside]
-    const outline = await sendPlan({ ...plan, problems: found }, send, dates)
+    const inSource = [...problems, ...plan.problems].map((one) => ({
+      ...one,
+      path: sources.get(one.path) ?? one.path,
+    }))
+    const found = [...decoded.problems, ...heads, ...inSource, ...left, ...outside]
+    const outline = await sendPlan({ ...plan, problems: found }, send, datesOf(dates, sources))
     // A folder that is named may be one of several, whose settings at the top are not only its own.
     const named = root === undefined ? titleInSettings(archive, folderOf(recognized?.path ?? '')) : undefined
     const title =
@@ -111,6 +116,19 @@ export async function runImport(
     if (error instanceof ImportRefused) return { refused: reasonFields(error) }
     throw error
   }
+}
+
+/** The dates of files, also by the paths to which a conversion has moved them. */
+function datesOf(
+  dates: ReadonlyMap<string, FileDates>,
+  sources: ReadonlyMap<string, string>,
+): ReadonlyMap<string, FileDates> {
+  if (dates.size === 0 || sources.size === 0) return dates
+  const moved = [...sources].flatMap(([path, source]): [string, FileDates][] => {
+    const own = dates.get(source)
+    return own ? [[path, own]] : []
+  })
+  return new Map([...dates, ...moved])
 }
 
 /** The sources that import one folder of an archive. */

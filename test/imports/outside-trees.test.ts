@@ -71,6 +71,38 @@ test('the folder of a language or version is imported as its tool shows it, and 
   }
 })
 
+test('languages in the names of files are imported one at a time, and problems name the file of the source', async () => {
+  const files = {
+    'hugo.toml': '[languages.en]\n[languages.de]\n',
+    'content/a.md': '---\ntitle: A\n---\n',
+    'content/a.de.md': '---\ntitle: Ä\n---\n\n![](gone.png)\n',
+    'content/b.de.md': '# B\n',
+  }
+  const { ada, organizationId } = world
+  const importing = async (more: object) => {
+    const { id } = (await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'T' })).body
+    const url = await upload(ada, organizationId, archiveOf(files))
+    const { body } = await ada(`POST /v1/spaces/${id}/content/import`, { url, source: 'zip', ...more })
+    const { pages } = (await ada(`GET /v1/spaces/${id}/content`)).body
+    return {
+      titles: (pages as { title: string }[]).map(({ title }) => title),
+      problems: (body.problems as { kind: string; path: string; message: string }[]).map(
+        ({ kind, path, message }) => `${kind} ${path} ${message}`,
+      ),
+    }
+  }
+  assert.deepEqual(await importing({}), {
+    titles: ['A'],
+    problems: [
+      'unlisted-page content/de is the language "de" of the documentation, and not imported: 2 Markdown files. Import it with the root "content/de"',
+    ],
+  })
+  assert.deepEqual(await importing({ root: 'content/de' }), {
+    titles: ['Ä', 'B'],
+    problems: ['missing-file content/a.de.md refers to "content/gone.png", which is not in the repository'],
+  })
+})
+
 test('a table of contents in a folder does not hide the pages beside the folder', async () => {
   const files = {
     'book/SUMMARY.md': '* [A](a.md)',

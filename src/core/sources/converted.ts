@@ -6,6 +6,8 @@ export interface ConvertedSource {
   problems: Problem[]
   /** The title of the whole source in its settings. */
   title?: string
+  /** The path in the source of each file that has another one here, such as `a.de.md` for `a.md`. */
+  sources?: ReadonlyMap<string, string>
 }
 
 /** The files of a source by path. */

@@ -3,7 +3,7 @@ import { withoutEnd } from '../text/trimming.ts'
 import type { ImportSource } from './convert.ts'
 import { outerFolder, type SourceFiles } from './converted.ts'
 import { docusaurusTrees } from './projects/docusaurus.ts'
-import { hugoTrees } from './projects/hugo.ts'
+import { hugoTrees } from './projects/hugo/hugo.ts'
 import { mintlifyTrees } from './projects/mintlify.ts'
 import { mkDocsTrees } from './projects/mkdocs.ts'
 import { nextraTrees } from './projects/nextra.ts'
@@ -22,7 +22,7 @@ const TREES: Partial<Record<ImportSource, (files: SourceFiles) => ProjectTree[]>
 }
 
 const SETTINGS =
-  /(?:^|\/)(?:(?:docusaurus|astro|next|hugo|config)(?:\.config)?\.\w{2,4}|(?:[^/]{1,100}_)?versions\.json|mkdocs\.ya?ml|(?:docs|mint)\.json|\.vitepress\/.{1,200}\.[cm]?[jt]s)$/
+  /(?:^|\/)(?:(?:docusaurus|astro|next|hugo|config|languages)(?:\.config)?\.\w{2,4}|(?:[^/]{1,100}_)?versions\.json|mkdocs\.ya?ml|(?:docs|mint)\.json|\.vitepress\/.{1,200}\.[cm]?[jt]s)$/
 
 /** Whether the file of a path may have settings that `projectTrees` reads. */
 export const hasSettingsName = (path: string): boolean => SETTINGS.test(path)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { because } from '../../../src/core/languages/reasons.ts'
 import { describe, test } from 'node:test'
-import { convertHugo } from '../../../src/core/sources/projects/hugo.ts'
+import { convertHugo } from '../../../src/core/sources/projects/hugo/hugo.ts'
 import { assertLinear, familiesOf, repeated } from '../cost/growth.ts'
 import { bytesIn, textsOf } from './sources.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { convertDocusaurus } from '../../../src/core/sources/projects/docusaurus.ts'
-import { convertHugo } from '../../../src/core/sources/projects/hugo.ts'
+import { convertHugo } from '../../../src/core/sources/projects/hugo/hugo.ts'
 import { convertJekyll } from '../../../src/core/sources/projects/jekyll.ts'
 import { convertMdBook } from '../../../src/core/sources/projects/mdbook.ts'
 import { printRedirects } from '../../../src/core/sources/projects/addresses.ts'

@@ -1,28 +1,9 @@
 /** Each language and version of a project is a documentation, with the pages, the tree and the addresses that its tool shows. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { convertSource, type ImportSource } from '../../../src/core/sources/convert.ts'
 import { projectTrees } from '../../../src/core/sources/project-trees.ts'
 import { assertLinear } from '../cost/growth.ts'
-import { bytesIn, redirectsIn, textsOf } from './sources.ts'
-
-/** The trees of a project: what they are, and their marks `front` and `main`. */
-function treesIn(source: ImportSource, texts: Record<string, string>): string[] {
-  return projectTrees(source, bytesIn(texts)).map(
-    ({ folder, language, version, base, isFront, isMain }) =>
-      `${folder}: ${[language, version].filter(Boolean).join(' ')} at /${base}${isFront ? ' front' : ''}${isMain ? ' main' : ''}`,
-  )
-}
-
-/** What a tree of a project becomes: the paths of its pages, its table of contents, and its texts. */
-async function convertedTree(source: ImportSource, texts: Record<string, string>, tree?: string) {
-  const converted = await convertSource(source, bytesIn(texts), 'docs.zip', tree)
-  const files = textsOf(converted)
-  const contents = Object.entries(files).find(([path]) => path.endsWith('SUMMARY.md'))?.[1] ?? ''
-  const entries = contents.split('\n').filter((line) => /^\s*\* /.test(line))
-  const pages = Object.keys(files).filter((path) => path.endsWith('.md') && !path.endsWith('SUMMARY.md'))
-  return { files, entries, pages: pages.toSorted(), title: converted.title, source: converted.files }
-}
+import { bytesIn, convertedTree, redirectsIn, treesIn } from './sources.ts'
 
 describe('Docusaurus', () => {
   const project = {

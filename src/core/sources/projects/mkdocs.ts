@@ -21,6 +21,7 @@ import {
   pageTitleIn,
   bareName,
 } from './project.ts'
+import { filesInLanguage, pagesByLanguage, type PlacedFiles } from './named-languages.ts'
 import { MOST_TREES, type ProjectTree, treeWith, withPagesBehind } from './project-tree.ts'
 
 /** The settings of a project of MkDocs, and the folder of its pages. */
@@ -45,38 +46,90 @@ interface MkDocsTree extends ProjectTree {
 }
 
 /**
- * The documentations of a project of MkDocs: one for each language of the plug-in `i18n`, if each has its folder. Where a
- * translation has no page, it shows that of the default language.
+ * The documentations of a project of MkDocs: one for each language of the plug-in `i18n` that has its folder, or has pages
+ * with its name, such as `install.de.md`. Where a translation has no page, it shows that of the default language.
  */
 export function mkDocsTrees(source: SourceFiles): ProjectTree[] {
   const files = withoutSingleFolder(source)
   return settingsFolder(files, /^mkdocs\.ya?ml$/) === undefined ? [] : treesOfSite(files, projectIn(files))
 }
 
-function treesOfSite(files: SourceFiles, { settings, root }: MkDocsProject): MkDocsTree[] {
-  const plugins = Array.isArray(settings.plugins) ? settings.plugins.filter(isRecord) : [settings.plugins]
-  const options = plugins.filter(isRecord).map(({ i18n }) => i18n)
-  const { docs_structure: structure, languages } = options.find(isRecord) ?? {}
-  const listed = Array.isArray(languages) ? languages.filter(isRecord) : []
-  if (structure !== 'folder') return []
-  const folders = foldersWithPages(files)
-  const found = listed.slice(0, MOST_TREES).flatMap((language) => {
-    const { locale } = language
-    const folder = typeof locale === 'string' ? joinPath(root, locale) : undefined
-    if (typeof locale !== 'string' || folder === undefined || !folders.has(folder)) return []
-    return [{ language, locale, folder }]
+/** The languages of the plug-in `i18n`. */
+interface MkDocsLanguages {
+  languages: { locale: string; options: Record<string, unknown> }[]
+  /** The locale of the default language. */
+  main: string
+  /** Whether the languages are in the names of files. */
+  isInNames: boolean
+  hasFallback: boolean
+}
+
+/** The languages of the settings; undefined without the plug-in. */
+function languagesOf({ plugins }: Record<string, unknown>): MkDocsLanguages | undefined {
+  const i18n = pluginOptions(plugins, 'i18n')
+  const { languages: given, docs_structure: structure } = i18n
+  // Earlier versions of the plug-in have a name or settings by the locale.
+  const listed = Array.isArray(given)
+    ? given.filter(isRecord)
+    : Object.entries(isRecord(given) ? given : {}).map(([locale, one]) => ({
+        ...(isRecord(one) ? one : {}),
+        locale,
+        default: locale === i18n.default_language,
+      }))
+  const languages = listed.slice(0, MOST_TREES).flatMap((options: Record<string, unknown>) => {
+    const { locale } = options
+    return typeof locale === 'string' && locale !== '' ? [{ locale, options }] : []
   })
-  if (found.length < 2) return []
-  const main = found.find(({ language }) => language.default === true) ?? found[0]
-  return found.map(({ language, locale, folder }) => ({
-    folder,
-    language: locale,
-    base: folder === main?.folder ? '' : locale,
-    isFront: folder === main?.folder,
-    isMain: folder === main?.folder,
-    options: language,
-    ...(main === undefined || folder === main.folder ? {} : { behind: main.folder }),
-  }))
+  const main = languages.find(({ options }) => options.default === true) ?? languages[0]
+  if (main === undefined) return undefined
+  const hasFallback = i18n.fallback_to_default !== false
+  return { languages, main: main.locale, isInNames: structure !== 'folder', hasFallback }
+}
+
+/** The options of a plug-in, which are absent if only its name is listed. */
+function pluginOptions(plugins: unknown, name: string): Record<string, unknown> {
+  const listed: unknown[] = Array.isArray(plugins) ? plugins : [plugins]
+  return listed.flatMap((one) => (isRecord(one) && isRecord(one[name]) ? [one[name]] : []))[0] ?? {}
+}
+
+function treesOfSite(files: SourceFiles, { settings, root }: MkDocsProject): MkDocsTree[] {
+  const found = languagesOf(settings)
+  if (found === undefined) return []
+  const { languages, main, isInNames, hasFallback } = found
+  const folders = foldersWithPages(files)
+  const pages = isInNames ? pagesByLanguage(files, root, namesIn(found)) : undefined
+  const mainFolder = isInNames ? root : (joinPath(root, main) ?? root)
+  const trees = languages.flatMap(({ locale, options }): MkDocsTree[] => {
+    const isMain = locale === main
+    const own = joinPath(root, locale)
+    const named = pages?.get(locale)?.length ?? 0
+    if (own === undefined || (isInNames ? !isMain && named === 0 : !folders.has(own))) return []
+    if (!isMain && options.build === false) return []
+    return [
+      {
+        folder: isMain ? mainFolder : own,
+        language: locale,
+        base: isMain ? '' : locale,
+        isFront: isMain,
+        isMain,
+        options,
+        ...(isMain ? {} : isInNames ? { named } : hasFallback ? { behind: mainFolder } : {}),
+      },
+    ]
+  })
+  return trees.length < 2 || !trees.some(({ isMain }) => isMain) ? [] : trees
+}
+
+const namesIn = ({ languages }: MkDocsLanguages) => languages.map(({ locale }) => locale)
+
+/** The files of a project as they are in one of its languages. */
+function filesOf(given: SourceFiles, project: MkDocsProject, tree: MkDocsTree | undefined): PlacedFiles {
+  const found = languagesOf(project.settings)
+  if (found?.isInNames !== true)
+    return { files: tree ? withPagesBehind(given, tree) : given, sources: new Map() }
+  const { main, hasFallback } = found
+  const language = tree?.language ?? main
+  return filesInLanguage(given, project.root, { language, main, all: namesIn(found), hasFallback })
 }
 
 /**
@@ -88,10 +141,11 @@ export function convertMkDocs(source: SourceFiles, _name?: string, chosen?: stri
   const project = projectIn(given)
   const { folder, settings, fault } = project
   const chosenTree = treeWith(treesOfSite(given, project), chosen)
-  const files = chosenTree ? withPagesBehind(given, chosenTree) : given
-  const root = chosenTree?.folder ?? project.root
-  const { nav = settings.nav, site_name: title } = chosenTree?.options ?? {}
-  const tree = Array.isArray(nav) ? navTree(nav, root, files, 1) : undefined
+  const { files, sources } = filesOf(given, project, chosenTree)
+  const root = chosenTree?.named === undefined ? (chosenTree?.folder ?? project.root) : project.root
+  const { nav = settings.nav, site_name: title, nav_translations: words } = chosenTree?.options ?? {}
+  const labels = new Map(Object.entries(isRecord(words) ? words : {}))
+  const tree = Array.isArray(nav) ? navTree(nav, { root, files, labels }, 1) : undefined
   const converted = convertProject(files, 'mkdocs', {
     root,
     shared: root === project.root ? [] : [project.root],
@@ -100,6 +154,7 @@ export function convertMkDocs(source: SourceFiles, _name?: string, chosen?: stri
       ...snippetFolders(settings.markdown_extensions, folder),
     ],
     body: mkDocsLines,
+    sources,
     ...(tree ? { tree } : {}),
     ...(typeof title === 'string' ? { title } : {}),
   })
@@ -150,21 +205,31 @@ function settingsOf(
 /** The most levels of `nav`; the reader of YAML allows no more. */
 const DEEPEST_NAV = 16
 
-function navTree(nav: readonly unknown[], root: string, files: SourceFiles, depth: number): ListedPage[] {
+/** The pages that `nav` names. */
+interface NavPages {
+  root: string
+  files: SourceFiles
+  /** The translated titles of entries. */
+  labels: ReadonlyMap<string, unknown>
+}
+
+function navTree(nav: readonly unknown[], pages: NavPages, depth: number): ListedPage[] {
   if (depth > DEEPEST_NAV) return []
-  const file = (path: string) => (root === '' ? path : `${root}/${path}`)
   return nav.flatMap((item): ListedPage[] => {
-    if (typeof item === 'string') return pageAt(file(item), undefined, files)
+    if (typeof item === 'string') return pageAt(item, undefined, pages)
     if (!isRecord(item)) return []
-    return Object.entries(item).flatMap(([title, target]): ListedPage[] => {
-      if (typeof target === 'string') return pageAt(file(target), title, files)
+    return Object.entries(item).flatMap(([label, target]): ListedPage[] => {
+      const translated = pages.labels.get(label)
+      const title = typeof translated === 'string' ? translated : label
+      if (typeof target === 'string') return pageAt(target, title, pages)
       if (!Array.isArray(target)) return []
-      return [{ title, children: navTree(target, root, files, depth + 1) }]
+      return [{ title, children: navTree(target, pages, depth + 1) }]
     })
   })
 }
 
-function pageAt(file: string, title: string | undefined, files: SourceFiles): ListedPage[] {
+function pageAt(path: string, title: string | undefined, { root, files }: NavPages): ListedPage[] {
+  const file = inFolder(root, path)
   const bytes = files.get(file)
   if (!bytes) return []
   const own = title ?? pageTitleIn(pageBeginning(bytes)) ?? titleOfName(bareName(file))

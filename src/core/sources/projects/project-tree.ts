@@ -20,6 +20,11 @@ export interface ProjectTree {
   isMain: boolean
   /** The folder whose pages it shows where it has none, because they are not translated. */
   behind?: string | undefined
+  /**
+   * The number of its pages, if they have the language in their names and lie beside those of the main tree. Its folder is
+   * then only its name, and not in the archive.
+   */
+  named?: number
 }
 
 /** The most languages, and the most versions of each, that a project has. */

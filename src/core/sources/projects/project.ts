@@ -57,6 +57,8 @@ export interface Project {
   site?: string
   /** The redirects of the site: the address of today, or a URL, by an old address. */
   redirects?: ReadonlyMap<string, string>
+  /** The path in the source of each file that has another one in the project. Addresses may be relative to either. */
+  sources?: ReadonlyMap<string, string>
 }
 
 /** Where the text of a page is in the project. */
@@ -108,7 +110,7 @@ export function settingsFolder(files: SourceFiles, name: RegExp): string | undef
  * @throws ImportRefused if the project has no page
  */
 export function convertProject(files: SourceFiles, name: string, project: Project): ConvertedSource {
-  const { root, shared, tree, title, base = '', site: sitePath = '' } = project
+  const { root, shared, tree, title, base = '', site: sitePath = '', sources = new Map() } = project
   const pages = [...files.keys()].filter(
     (path) =>
       isProjectPage(path) &&
@@ -127,8 +129,9 @@ export function convertProject(files: SourceFiles, name: string, project: Projec
     files: new Map(),
     problems: [],
     ...(title === undefined ? {} : { title }),
+    sources,
   }
-  const paths = new Map([...files.keys()].map((path) => [path, path.replace(/\.mdx$/i, '.md')]))
+  const paths = pathsOf(files, sources)
   const book: AddressBook = { paths }
   const titles = titlesInTree(tree ?? [])
   const site = oldPageAddresses(files, pages, project)
@@ -144,7 +147,10 @@ export function convertProject(files: SourceFiles, name: string, project: Projec
       title: titles.get(path) ?? (isFrontPage(path) ? title : undefined) ?? titleOfName(bareName(path)),
       report: (why, line) => result.problems.push({ kind: 'block', path, line: firstLine + line, ...why }),
       link: (address) =>
-        addressIn(book, path, address, [root, ...shared]) ?? site.link(path, address) ?? address,
+        addressIn(book, path, address, [root, ...shared]) ??
+        site.link(path, address) ??
+        addressIn(book, path, address, [root, ...shared], sources.get(path)) ??
+        address,
       included: includedFiles(files, path, paths, project, (included) => {
         if (chosen.has(included) || !isProjectPage(included)) return
         chosen.add(included)
@@ -174,6 +180,13 @@ export function convertProject(files: SourceFiles, name: string, project: Projec
   return result
 }
 
+/** The new paths of files by their paths in the project and in its source. */
+function pathsOf(files: SourceFiles, sources: ReadonlyMap<string, string>): Map<string, string> {
+  const written = (path: string) => path.replace(/\.mdx$/i, '.md')
+  const moved = [...sources].map(([path, source]): [string, string] => [source, written(path)])
+  return new Map([...moved, ...[...files.keys()].map((path): [string, string] => [path, written(path)])])
+}
+
 /** The redirects that hosts of sites read of a file `_redirects` in one of these folders. */
 function redirectsInFiles(files: SourceFiles, folders: readonly string[]): Map<string, string> {
   const bytes = folders.map((folder) => files.get(inFolder(folder, '_redirects'))).find(Boolean)
@@ -193,16 +206,19 @@ function includedFiles(
   files: SourceFiles,
   from: string,
   paths: ReadonlyMap<string, string>,
-  { snippets }: Project,
+  { snippets, sources }: Project,
   include: (path: string) => void,
 ): IncludedFiles {
+  const source = sources?.get(from)
+  const own = source === undefined ? [folderOf(from)] : [folderOf(source), folderOf(from)]
   return {
     find(address) {
       const bare = decodeAddress(address.replace(/^@(?:site)?\//, '/'))
-      const folders = bare.startsWith('/') ? snippets : [folderOf(from), ...snippets]
+      const folders = bare.startsWith('/') ? snippets : [...own, ...snippets]
       return folders
-        .map((folder) => joinPath(folder, bare))
-        .find((path) => path !== undefined && files.has(path))
+        .flatMap((folder) => joinPath(folder, bare) ?? [])
+        .flatMap((path) => [path, paths.get(path) ?? path])
+        .find((path) => files.has(path))
     },
     address(path) {
       include(path)
@@ -212,12 +228,16 @@ function includedFiles(
   }
 }
 
-/** The address of a page or file of the project; undefined for other addresses. */
+/**
+ * The address of a page or file of the project; undefined for other addresses.
+ * @param start the path that addresses are relative to
+ */
 function addressIn(
   book: AddressBook,
   from: string,
   address: string,
   roots: readonly string[],
+  start = from,
 ): string | undefined {
   if (address === '' || address.startsWith('#') || address.startsWith('//') || schemeOf(address))
     return undefined
@@ -231,7 +251,7 @@ function addressIn(
     one.replace(/(?<=^|\/)index\.html?$/i, '.'),
   ])
   for (const form of [...forms, ...pages]) {
-    const target = bookTarget(book, from, form)
+    const target = bookTarget(book, start, form)
     if (target !== undefined)
       return [relativeAddress(book.paths.get(from) ?? from, target), ...rest].join('#')
   }

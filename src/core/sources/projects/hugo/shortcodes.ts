@@ -1,9 +1,9 @@
 /** The shortcodes of Hugo and of its themes for documentation, and the Markdown that they become. */
-import { printTitle } from '../../document/print.ts'
-import { hintStyle } from '../html/callouts.ts'
-import { detailsLines } from '../markdown/admonitions.ts'
-import { bracketedAddress } from '../markdown/dialect.ts'
-import type { ShortcodeCall, ShortcodeRules, ShortcodeText } from '../markdown/shortcodes.ts'
+import { printTitle } from '../../../document/print.ts'
+import { hintStyle } from '../../html/callouts.ts'
+import { detailsLines } from '../../markdown/admonitions.ts'
+import { bracketedAddress } from '../../markdown/dialect.ts'
+import type { ShortcodeCall, ShortcodeRules, ShortcodeText } from '../../markdown/shortcodes.ts'
 
 /** The files of a project as shortcodes refer to them. */
 export interface ShortcodePage {

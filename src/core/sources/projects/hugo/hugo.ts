@@ -1,9 +1,8 @@
 /** Projects of Hugo. */
-import { because } from '../../languages/reasons.ts'
-import type { WithReason } from '../../languages/reasoned.ts'
-import { append } from '../../data/lists.ts'
-import { isRecord } from '../../data/is-record.ts'
-import type { Problem } from '../../repository/model.ts'
+import { because } from '../../../languages/reasons.ts'
+import type { WithReason } from '../../../languages/reasoned.ts'
+import { append } from '../../../data/lists.ts'
+import type { Problem } from '../../../repository/model.ts'
 import {
   compareNames,
   folderOf,
@@ -13,31 +12,31 @@ import {
   lastSegment,
   titleOfName,
   pathBelow,
-} from '../../text/file-paths.ts'
-import { withoutEnd } from '../../text/trimming.ts'
-import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
-import { dialectLines, type DialectLine } from '../markdown/dialect.ts'
-import { fencesIn, printFences } from '../markdown/fences.ts'
-import { withYamlFrontMatter } from '../markdown/front-matter.ts'
-import { withoutHeadingClasses } from '../markdown/heading-ids.ts'
-import { NotUnderstood } from '../markdown/not-understood.ts'
-import { replaceShortcodes } from '../markdown/shortcodes.ts'
-import type { ListedPage } from '../page-list.ts'
-import { bareAddress, type Head, pageBeginning, pageHead } from './addresses.ts'
-import { permalinkOf, permalinksIn } from './hugo-permalinks.ts'
-import { hugoShortcodes } from './hugo-shortcodes.ts'
+} from '../../../text/file-paths.ts'
+import { withoutEnd } from '../../../text/trimming.ts'
+import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../../converted.ts'
+import { dialectLines, type DialectLine } from '../../markdown/dialect.ts'
+import { fencesIn, printFences } from '../../markdown/fences.ts'
+import { withYamlFrontMatter } from '../../markdown/front-matter.ts'
+import { withoutHeadingClasses } from '../../markdown/heading-ids.ts'
+import { NotUnderstood } from '../../markdown/not-understood.ts'
+import { replaceShortcodes } from '../../markdown/shortcodes.ts'
+import type { ListedPage } from '../../page-list.ts'
+import { bareAddress, type Head, pageBeginning, pageHead } from '../addresses.ts'
+import { permalinkOf, permalinksIn } from './permalinks.ts'
 import {
-  convertProject,
-  foldersWithPages,
-  hasPages,
-  inFolder,
-  isProjectPage,
-  pageTitleIn,
-  settingsFolder,
-  addressFromTop,
-} from './project.ts'
-import { MOST_TREES, type ProjectTree, treeWith } from './project-tree.ts'
-import { readSettingsFile } from './settings-file.ts'
+  type HugoContent,
+  hugoContent,
+  hugoFolder,
+  hugoLanguages,
+  hugoSettings,
+  hugoText,
+  treesOfHugo,
+} from './content.ts'
+import { hugoShortcodes } from './shortcodes.ts'
+import { convertProject, inFolder, isProjectPage, pageTitleIn, addressFromTop } from '../project.ts'
+import { filesInLanguage, pagesByLanguage } from '../named-languages.ts'
+import { type ProjectTree, treeWith } from '../project-tree.ts'
 
 /** The pages of a project of Hugo. */
 interface HugoPages {
@@ -51,16 +50,8 @@ interface HugoPages {
 /** The documentations of a project of Hugo: one for each of its `languages` that has its folder. */
 export function hugoTrees(source: SourceFiles): ProjectTree[] {
   const files = withoutSingleFolder(source)
-  const folder = projectFolder(files)
-  return treesOfSite(contentOf(hugoSettings(files, folder, []), folder, files))
-}
-
-function treesOfSite({ root, language, otherFolders }: HugoContent): ProjectTree[] {
-  const main = { folder: root, language, base: '', isFront: true, isMain: true }
-  const others = otherFolders
-    .filter((other) => other.folder !== root)
-    .map((other) => ({ ...other, base: other.language.toLowerCase(), isFront: false, isMain: false }))
-  return others.length === 0 ? [] : [main, ...others]
+  const folder = hugoFolder(files)
+  return treesOfHugo(hugoContent(hugoSettings(files, folder, []), folder, files))
 }
 
 /**
@@ -68,14 +59,23 @@ function treesOfSite({ root, language, otherFolders }: HugoContent): ProjectTree
  * @param chosen the folder of one of its languages; without it, the default one
  */
 export function convertHugo(source: SourceFiles, _name?: string, chosen?: string): ConvertedSource {
-  const { files, problems: heads } = withYamlFrontMatter(withoutSingleFolder(source))
+  const { files: given, problems: heads } = withYamlFrontMatter(withoutSingleFolder(source))
   const problems: Problem[] = [...heads]
-  const folder = projectFolder(files)
-  const settings = hugoSettings(files, folder, problems)
-  const main = contentOf(settings, folder, files)
-  const tree = treeWith(treesOfSite(main), chosen)
-  const content = tree?.language === undefined ? main : contentOf(settings, folder, files, tree.language)
+  const folder = hugoFolder(given)
+  const settings = hugoSettings(given, folder, problems)
+  const main = hugoContent(settings, folder, given)
+  const tree = treeWith(treesOfHugo(main), chosen)
+  const language = tree?.language ?? main.language
+  const content = tree?.named === undefined ? hugoContent(settings, folder, given, language) : main
+  const { files, sources } = filesInLanguage(given, content.root, {
+    language,
+    main: content.language,
+    all: content.all,
+    hasFallback: false,
+  })
+  append(problems, pagesOfDisabled(given, content))
   const base = tree?.base ?? ''
+  const title = hugoText(hugoLanguages(settings)[language], 'title')
   const pages = pagesOf(files, content, problems)
   const patterns = permalinksIn(settings)
   const converted = convertProject(files, 'hugo', {
@@ -96,93 +96,38 @@ export function convertHugo(source: SourceFiles, _name?: string, chosen?: string
     },
     addressOf: (path, head) => joinPath(base, hugoAddress(path, content.root, head, patterns)),
     base,
+    ...(title === undefined ? {} : { title }),
     site:
       typeof settings.baseURL === 'string'
         ? bareAddress(settings.baseURL.replace(/^https?:\/\/[^/]*/i, ''))
         : '',
     redirects: aliasesOf(pages, base, patterns),
+    sources,
   })
   append(converted.problems, problems)
   return converted
 }
 
-const SETTINGS = /^(?:hugo|config)\.(?:toml|ya?ml|json)$/
-
-/** The folder of the project; its settings may be in `config/_default`. */
-function projectFolder(files: SourceFiles): string {
-  const found = settingsFolder(files, /^hugo\.(?:toml|ya?ml|json)$/) ?? settingsFolder(files, SETTINGS) ?? ''
-  return found.replace(/(?:^|\/)config\/_default$/, '')
-}
-
-function hugoSettings(files: SourceFiles, folder: string, problems: Problem[]): Record<string, unknown> {
-  const names = ['hugo', 'config'].flatMap((name) =>
-    ['toml', 'yaml', 'yml', 'json'].map((end) => `${name}.${end}`),
-  )
-  const path = ['', 'config/_default/']
-    .flatMap((below) => names.map((name) => inFolder(folder, below + name)))
-    .find((one) => files.has(one))
-  return path === undefined ? {} : readSettingsFile(files, path, problems)
-}
-
-/** The folder of the pages of a language, and how pages of the others are recognized. */
-interface HugoContent {
-  root: string
-  language: string
-  others: string[]
-  otherFolders: { folder: string; language: string }[]
-}
-
-/** @param language the default one, if none is given */
-function contentOf(
-  settings: Record<string, unknown>,
-  folder: string,
-  files: SourceFiles,
-  language = textIn(settings, 'defaultContentLanguage') ?? 'en',
-): HugoContent {
-  const languages = isRecord(settings.languages) ? settings.languages : {}
-  const others = Object.keys(languages)
-    .filter((one) => one !== language)
-    .slice(0, MOST_TREES)
-  const general = inFolder(folder, textIn(settings, 'contentDir') ?? 'content')
-  const folders = foldersWithPages(files)
-  const folderFor = (one: string) => {
-    const named = textIn(languages[one], 'contentDir')
-    const path = named === undefined ? `${general}/${one}` : joinPath(folder, named)
-    return path !== undefined && folders.has(path) ? path : undefined
-  }
-  const root =
-    (others.length > 0 ? folderFor(language) : undefined) ?? (hasPages(files, general) ? general : folder)
-  const otherFolders = others.flatMap((other) => {
-    const found = folderFor(other)
-    return found === undefined ? [] : [{ folder: found, language: other }]
-  })
-  return { root, language, others, otherFolders }
-}
-
-function textIn(value: unknown, name: string): string | undefined {
-  const found = isRecord(value)
-    ? Object.entries(value).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
-    : undefined
-  return typeof found === 'string' && found !== '' ? found : undefined
+/** The pages of languages that the settings turn off. */
+function pagesOfDisabled(files: SourceFiles, { root, all, language, others }: HugoContent): Problem[] {
+  const off = all.filter((one) => one !== language && !others.includes(one))
+  return [...pagesByLanguage(files, root, off).values()]
+    .flat()
+    .map((path) => ({ path, ...because('page-in-other-language') }))
 }
 
 function pagesOf(files: SourceFiles, content: HugoContent, problems: Problem[]): HugoPages {
-  const { root, others, otherFolders } = content
+  const { root, otherFolders } = content
   const heads = new Map<string, Head>()
   const named = new Map<string, string>()
   const bundles = new Set(
-    [...files.keys()]
-      .filter((path) => /(?:^|\/)index(?:\.[\w-]{2,10})?\.(?:md|markdown)$/i.test(path))
-      .map(folderOf),
+    [...files.keys()].filter((path) => /(?:^|\/)index\.(?:md|markdown)$/i.test(path)).map(folderOf),
   )
   for (const [path, bytes] of files) {
     if (!isProjectPage(path) || !isBelow(path, root) || isLeftAlone(path)) continue
-    const language = /\.([\w-]{2,10})\.\w{2,8}$/.exec(path)?.[1]
-    const isOther =
-      others.includes(language ?? '') ||
-      otherFolders.some((one) => one.folder !== root && isBelow(path, one.folder))
-    const head = isOther ? {} : pageHead(bytes)
-    const reason = isOther ? because('page-in-other-language') : reasonLeftOut(path, head, bundles, root)
+    if (otherFolders.some((one) => one.folder !== root && isBelow(path, one.folder))) continue
+    const head = pageHead(bytes)
+    const reason = reasonLeftOut(path, head, bundles, root)
     if (reason !== undefined) {
       problems.push({ path, ...reason })
       continue
@@ -238,8 +183,8 @@ function sectionTree(files: SourceFiles, { root, heads }: HugoPages): ListedPage
   }
   for (const [path, head] of heads) {
     const text = pageBeginning(files.get(path))
-    const title = textIn(head, 'title') ?? pageTitleIn(text) ?? titleOfName(pageName(path))
-    const linkTitle = textIn(head, 'linkTitle')
+    const title = hugoText(head, 'title') ?? pageTitleIn(text) ?? titleOfName(pageName(path))
+    const linkTitle = hugoText(head, 'linkTitle')
     const weight = typeof head.weight === 'number' && head.weight !== 0 ? head.weight : Infinity
     const fields = { title, weight, file: path, ...(linkTitle === undefined ? {} : { linkTitle }) }
     const stem = lastSegment(path)
@@ -260,7 +205,7 @@ function sectionTree(files: SourceFiles, { root, heads }: HugoPages): ListedPage
 
 /** The address of a page in the way of Hugo: `url`, or its folder with `slug` or its name, in lower case. */
 function hugoAddress(path: string, root: string, head: Head, patterns: ReadonlyMap<string, string>): string {
-  const url = textIn(head, 'url')
+  const url = hugoText(head, 'url')
   if (url !== undefined) return url
   const inRoot = pathBelow(path, root)
   const isIndex = /^_?index\./i.test(lastSegment(inRoot))
@@ -270,7 +215,7 @@ function hugoAddress(path: string, root: string, head: Head, patterns: ReadonlyM
     : permalinkOf({ path: inRoot, name: pageName(inRoot), head }, patterns)
   if (pattern !== undefined) return pattern.toLowerCase()
   const folder = isIndex ? folderOf(folderOf(inRoot)) : folderOf(inRoot)
-  const name = textIn(head, 'slug') ?? (isIndex && folderOf(inRoot) === '' ? '' : pageName(inRoot))
+  const name = hugoText(head, 'slug') ?? (isIndex && folderOf(inRoot) === '' ? '' : pageName(inRoot))
   return (joinPath(folder, name) ?? '').toLowerCase().replaceAll(' ', '-')
 }
 

@@ -1,8 +1,8 @@
 /** Addresses of pages of Hugo by the patterns in its settings: `permalinks`. */
-import { isRecord } from '../../data/is-record.ts'
-import { folderOf } from '../../text/file-paths.ts'
-import { slugify } from '../../text/slug.ts'
-import type { Head } from './addresses.ts'
+import { isRecord } from '../../../data/is-record.ts'
+import { folderOf } from '../../../text/file-paths.ts'
+import { slugify } from '../../../text/slug.ts'
+import type { Head } from '../addresses.ts'
 
 /** A page whose address a pattern makes. */
 interface PatternPage {
