@@ -25,6 +25,7 @@ export const PROBLEM_REASONS = {
   'json-invalid': 'is not valid JSON',
   'settings-not-used': '{fault}; the file is not used',
   'settings-not-map': 'is not a map of settings',
+  'setting-not-understood': 'the setting "{name}" is not understood, and not used',
   'setting-outside-repository': '"{name}" points outside the repository',
   'other-front-matter-left-out': 'The front matter in {format} is left out: it {fault}',
   'variable-name-characters': 'the name of the variable "{name}" must contain only letters, digits and "_"',

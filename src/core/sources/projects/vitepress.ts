@@ -1,10 +1,15 @@
 /** Projects of VitePress. */
 import { isRecord } from '../../data/is-record.ts'
+import { append } from '../../data/lists.ts'
+import { because } from '../../languages/reasons.ts'
+import type { Problem } from '../../repository/model.ts'
 import { isBelow, joinPath, lastSegment, pathBelow } from '../../text/file-paths.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { type ListedPage, titlesInTree } from '../page-list.ts'
 import { withoutSlashes } from '../../text/trimming.ts'
+import { pathMatcher, patternBelow } from './globs.ts'
 import { hidePages, unlistedPages } from './hidden-pages.ts'
+import { rewrittenFiles } from './vitepress-rewrites.ts'
 import { sidebarTree } from './vitepress-sidebar.ts'
 import { LiteralCall, unwrapped } from '../literals.ts'
 import { dialectLines, type DialectLine } from '../markdown/dialect.ts'
@@ -23,24 +28,55 @@ interface VitePressProject {
   root: string
   /** The folder that is the top of the site. */
   top: string
+  /** Its files, with its pages at the paths of the site. */
+  files: SourceFiles
+  sources: ReadonlyMap<string, string>
+  /** Whether the settings exclude a page. */
+  isExcluded(path: string): boolean
+  problems: Problem[]
 }
 
 function projectIn(files: SourceFiles): VitePressProject {
   const config = [...files.keys()].find((path) => /(?:^|\/)\.vitepress\//.test(path)) ?? ''
   const top = config.slice(0, Math.max(0, config.indexOf('.vitepress/') - 1))
-  const value = unwrapped(settingsValue(files, firstFile(files, inFolder(top, '.vitepress'), CONFIG) ?? ''))
+  const path = firstFile(files, inFolder(top, '.vitepress'), CONFIG) ?? ''
+  const value = unwrapped(settingsValue(files, path))
   const settings = isRecord(value) ? value : {}
   const named = typeof settings.srcDir === 'string' ? joinPath(top, settings.srcDir) : undefined
-  return { settings, top, root: named !== undefined && hasPages(files, named) ? named : top }
+  const root = named !== undefined && hasPages(files, named) ? named : top
+  const problems: Problem[] = []
+  const isExcluded = excludedBy(settings, root, { path, problems })
+  const placed = rewrittenFiles(files, root, settings, { path, problems, isExcluded })
+  return {
+    settings,
+    top,
+    root,
+    ...placed,
+    isExcluded: (page) => isExcluded(placed.sources.get(page) ?? page),
+    problems,
+  }
+}
+
+/** A test for the pages that `srcExclude` names by patterns from the folder of the pages. */
+function excludedBy(
+  settings: Record<string, unknown>,
+  root: string,
+  { path, problems }: { path: string; problems: Problem[] },
+): (page: string) => boolean {
+  if (!Object.hasOwn(settings, 'srcExclude')) return () => false
+  const patterns = [settings.srcExclude].flat()
+  const known = patterns.filter((one) => typeof one === 'string')
+  if (known.length < patterns.length)
+    problems.push({ kind: 'setting', path, ...because('setting-not-understood', { name: 'srcExclude' }) })
+  return pathMatcher(known.flatMap((pattern) => patternBelow(root, pattern) ?? []))
 }
 
 /** The documentations of a project of VitePress: that at the top, and the one in the folder of each of its `locales`. */
 export function vitePressTrees(source: SourceFiles): ProjectTree[] {
-  const files = withoutSingleFolder(source)
-  return treesOfSite(files, projectIn(files))
+  return treesOfSite(projectIn(withoutSingleFolder(source)))
 }
 
-function treesOfSite(files: SourceFiles, { settings, root, top }: VitePressProject): ProjectTree[] {
+function treesOfSite({ files, settings, root, top, isExcluded }: VitePressProject): ProjectTree[] {
   const locales = localesIn(files, settings, root, top)
   const folders = foldersWithPages(files)
   const others = Object.entries(locales)
@@ -54,7 +90,12 @@ function treesOfSite(files: SourceFiles, { settings, root, top }: VitePressProje
   const language = languageIn(locales.root) ?? languageIn(settings) ?? 'en'
   const rest = new Set<string>()
   for (const path of files.keys())
-    if (isProjectPage(path) && isBelow(path, root) && !others.some(({ folder }) => isBelow(path, folder)))
+    if (
+      isProjectPage(path) &&
+      isBelow(path, root) &&
+      !isExcluded(path) &&
+      !others.some(({ folder }) => isBelow(path, folder))
+    )
       rest.add(/^[^/]+(?=\/)/.exec(pathBelow(path, root))?.[0] ?? '')
   // Without pages at the top, the site begins with its first language.
   if (rest.size === 0)
@@ -89,11 +130,10 @@ function languageIn(locale: unknown): string | undefined {
  * @param chosen the folder of one of its languages; without it, the one at the top
  */
 export function convertVitePress(source: SourceFiles, _name?: string, chosen?: string): ConvertedSource {
-  const files = withoutSingleFolder(source)
-  const project = projectIn(files)
-  const trees = treesOfSite(files, project)
+  const project = projectIn(withoutSingleFolder(source))
+  const trees = treesOfSite(project)
   const tree = treeWith(trees, chosen)
-  const { settings, top } = project
+  const { settings, top, files, sources, isExcluded } = project
   const root = tree?.folder ?? project.root
   const others = tree ? foldersOfOthers(trees, tree) : []
   const locale = isRecord(settings.locales)
@@ -101,7 +141,7 @@ export function convertVitePress(source: SourceFiles, _name?: string, chosen?: s
     : undefined
   const from = { files, root: project.root, within: root }
   const listed = sidebarTree(locale, from) ?? sidebarTree(settings, from)
-  const isPage = (path: string) => !others.some((folder) => isBelow(path, folder))
+  const isPage = (path: string) => !isExcluded(path) && !others.some((folder) => isBelow(path, folder))
   const { tree: pages, hidden } = listed ? wholeTree(listed, { files, root, isPage }) : { hidden: [] }
   const base = typeof settings.base === 'string' ? withoutSlashes(settings.base) : ''
   const siteBase = joinPath(base, tree?.base ?? '') ?? ''
@@ -113,6 +153,7 @@ export function convertVitePress(source: SourceFiles, _name?: string, chosen?: s
     body: vitePressLines,
     title: titles.find((title) => typeof title === 'string'),
     isPage,
+    sources,
     ...(pages ? { tree: pages } : {}),
     base: siteBase,
     ...(siteBase === ''
@@ -123,6 +164,7 @@ export function convertVitePress(source: SourceFiles, _name?: string, chosen?: s
         }),
   })
   hidePages(converted, hidden)
+  append(converted.problems, project.problems)
   return converted
 }
 
