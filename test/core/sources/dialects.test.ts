@@ -375,6 +375,8 @@ P1 [b](../docs/b.md)
     `# Table of contents
 
 * [Home](<index.md>)
+* [B](<b.md>)
+* [Part2](<part2.md>)
 `,
   )
 })

@@ -98,7 +98,7 @@ test('MkDocs: nav is the tree', () => {
   )
   assert.equal(
     texts['docs/SUMMARY.md'],
-    '# Table of contents\n\n* [Home](<index.md>)\n* Guides\n  * [Set up](<guides/setup.md>)\n',
+    '# Table of contents\n\n* [Home](<index.md>)\n* Guides\n  * [Set up](<guides/setup.md>)\n* [Site](<https://example.com/>)\n',
   )
   assert.equal(
     texts['docs/index.md'],

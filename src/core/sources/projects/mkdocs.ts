@@ -5,18 +5,22 @@ import { because } from '../../languages/reasons.ts'
 import { decodeText } from '../../repository/decode-text.ts'
 import { ImportRefused } from '../../repository/refused.ts'
 import { readRepositoryYaml } from '../../repository/yaml.ts'
-import { joinPath, titleOfName } from '../../text/file-paths.ts'
+import { isBelow, isWebAddress, joinPath, pathBelow, titleOfName } from '../../text/file-paths.ts'
+import { withoutSlashes } from '../../text/trimming.ts'
 import { type ConvertedSource, type SourceFiles, withoutSingleFolder } from '../converted.ts'
 import { indentedBlocks } from '../markdown/admonitions.ts'
 import { dialectLines, type DialectLine, mapOutsideCode } from '../markdown/dialect.ts'
 import { fencesIn, printFences } from '../markdown/fences.ts'
 import { type IncludedFiles, withSnippets } from '../markdown/snippets.ts'
 import type { ListedPage } from '../page-list.ts'
-import { pageBeginning } from './addresses.ts'
+import { bareAddress, pageBeginning } from './addresses.ts'
+import { pathMatcher } from './globs.ts'
+import { hidePages, unlistedPages } from './hidden-pages.ts'
 import {
   convertProject,
   foldersWithPages,
   inFolder,
+  isProjectPage,
   settingsFolder,
   pageTitleIn,
   bareName,
@@ -145,7 +149,15 @@ export function convertMkDocs(source: SourceFiles, _name?: string, chosen?: stri
   const root = chosenTree?.named === undefined ? (chosenTree?.folder ?? project.root) : project.root
   const { nav = settings.nav, site_name: title, nav_translations: words } = chosenTree?.options ?? {}
   const labels = new Map(Object.entries(isRecord(words) ? words : {}))
-  const tree = Array.isArray(nav) ? navTree(nav, { root, files, labels }, 1) : undefined
+  const isLeftOut = ignoredBy(settings.exclude_docs, root, IGNORED)
+  const isDraft = ignoredBy(settings.draft_docs, root)
+  const isPage = (path: string) => !isLeftOut(path) && !isDraft(path)
+  const listed = Array.isArray(nav) ? navTree(nav, { root, files, labels }, 1) : undefined
+  // MkDocs builds pages that its navigation does not list, also those of `not_in_nav`.
+  const hidden = listed ? unlistedPages(files, listed, pagesBelow(files, root).filter(isPage)) : []
+  const tree = listed && [...listed, ...hidden]
+  const base = chosenTree?.base ?? ''
+  const hasFolders = settings.use_directory_urls !== false
   const converted = convertProject(files, 'mkdocs', {
     root,
     shared: root === project.root ? [] : [project.root],
@@ -155,13 +167,84 @@ export function convertMkDocs(source: SourceFiles, _name?: string, chosen?: stri
     ],
     body: mkDocsLines,
     sources,
+    isPage,
+    addressOf: (path) => joinPath(base, mkDocsAddress(pathBelow(path, root), hasFolders)),
+    base,
+    site:
+      typeof settings.site_url === 'string'
+        ? bareAddress(settings.site_url.replace(/^https?:\/\/[^/]*/i, ''))
+        : '',
+    redirects: redirectMaps(settings, base, hasFolders),
     ...(tree ? { tree } : {}),
     ...(typeof title === 'string' ? { title } : {}),
   })
+  hidePages(converted, hidden)
+  for (const path of pagesBelow(files, root).filter(isDraft))
+    converted.problems.push({ path, ...because('page-is-draft') })
   if (fault === undefined) return converted
   const why = because('contents-not-used', faultParameters(fault))
   const problem = { kind: 'setting' as const, path: inFolder(folder, 'mkdocs.yml'), ...why }
   return { ...converted, problems: [problem, ...converted.problems] }
+}
+
+/** Files whose names begin with a dot, and `templates`, are no pages by default. */
+const IGNORED = ['.*', '/templates/']
+
+/**
+ * A test for the files that patterns name as those of `.gitignore` do, one in each line. The last one that fits counts.
+ * @param first patterns before these
+ */
+function ignoredBy(
+  patterns: unknown,
+  root: string,
+  first: readonly string[] = [],
+): (path: string) => boolean {
+  const lines = typeof patterns === 'string' ? patterns.split('\n') : []
+  const rules = [...first, ...lines.slice(0, MOST_PATTERNS)].flatMap((line) => {
+    const pattern = line.trim()
+    if (pattern === '' || pattern.startsWith('#')) return []
+    const bare = pattern.replace(/^!/, '')
+    const isFolder = bare.endsWith('/')
+    const name = withoutSlashes(bare)
+    // A pattern without a slash inside fits at every depth.
+    const start = bare.startsWith('/') || name.includes('/') ? name : `**/${name}`
+    const matches = pathMatcher([...(isFolder ? [] : [start]), `${start}/**/*`])
+    return [{ isLeftOut: !pattern.startsWith('!'), matches }]
+  })
+  return (path) =>
+    isBelow(path, root) && rules.findLast((rule) => rule.matches(pathBelow(path, root)))?.isLeftOut === true
+}
+
+/** The most patterns of a setting. */
+const MOST_PATTERNS = 200
+
+const pagesBelow = (files: SourceFiles, root: string) =>
+  [...files.keys()].filter((path) => isProjectPage(path) && isBelow(path, root))
+
+/** The address of a page: a folder for each, or `page.html`. */
+function mkDocsAddress(path: string, hasFolders: boolean): string {
+  const bare = path
+    .replace(/\.\w+$/, '')
+    .replace(/(?:^|\/)README$/, (name) => name.replace('README', 'index'))
+  return hasFolders ? bare.replace(/(?:^|\/)index$/, '') : `${bare}.html`
+}
+
+/** The redirects of the plug-in `redirects`, from an old page to a page or a URL. */
+function redirectMaps(
+  { plugins }: Record<string, unknown>,
+  base: string,
+  hasFolders: boolean,
+): Map<string, string> {
+  const maps = pluginOptions(plugins, 'redirects').redirect_maps
+  const address = (page: string) => {
+    const [path = '', ...anchor] = page.split('#')
+    return [joinPath(base, mkDocsAddress(path, hasFolders)) ?? '', ...anchor].join('#')
+  }
+  return new Map(
+    Object.entries(isRecord(maps) ? maps : {}).flatMap(([from, to]): [string, string][] =>
+      typeof to === 'string' ? [[address(from), isWebAddress(to) ? to : address(to)]] : [],
+    ),
+  )
 }
 
 function mkDocsLines(text: string, files: IncludedFiles): DialectLine[] {
@@ -197,7 +280,8 @@ function settingsOf(
   const bytes = files.get(inFolder(folder, 'mkdocs.yml')) ?? files.get(inFolder(folder, 'mkdocs.yaml'))
   if (!bytes) throw new ImportRefused(because('import-not-mkdocs'))
   // Extensions are often named with tags such as `!!python/name:`, which are not needed here.
-  const text = (decodeText(bytes) ?? '').replace(/!!?[\w/:.-]{1,200}/g, '')
+  // Patterns of files may begin with the same sign, at the beginning of a line.
+  const text = (decodeText(bytes) ?? '').replace(/([:[,-][ \t]{0,9})!!?[\w/:.-]{1,200}/g, '$1')
   const { value, fault } = readRepositoryYaml(text)
   return { settings: fault === undefined && isRecord(value) ? value : {}, fault }
 }
@@ -229,6 +313,7 @@ function navTree(nav: readonly unknown[], pages: NavPages, depth: number): Liste
 }
 
 function pageAt(path: string, title: string | undefined, { root, files }: NavPages): ListedPage[] {
+  if (isWebAddress(path)) return [{ title: title ?? path, url: path, children: [] }]
   const file = inFolder(root, path)
   const bytes = files.get(file)
   if (!bytes) return []
