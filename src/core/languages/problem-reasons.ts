@@ -107,6 +107,10 @@ export const PROBLEM_REASONS = {
     'has tracked changes by {authors}: {insertions, plural, one {# insertion is} other {# insertions are}} kept, and {deletions, plural, one {# deletion is} other {# deletions are}} left out',
   'document-comments-left-out':
     'has {count, plural, one {# comment} other {# comments}} by {authors}; comments of documents are not imported',
+  'document-charts-left-out':
+    'has {count, plural, one {# chart or diagram} other {# charts and diagrams}}, which cannot be imported; replace them with pictures',
+  'document-margins-left-out':
+    'has {count, plural, one {# header or footer} other {# headers and footers}} with text, such as "{text}", which are not imported',
   'component-unwrapped':
     'has the component <{name}> {count, plural, one {once} other {# times}}; only what is in it is imported',
   'component-not-shown': 'the component <{name}> is not shown, only the text in it',

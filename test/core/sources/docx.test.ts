@@ -157,3 +157,55 @@ test('tracked changes are applied, and they and comments are listed with their a
     ],
   )
 })
+
+test('text boxes and pictures of fields are kept, and charts, headers and footers are counted', async () => {
+  const graphic = (inside: string) =>
+    `<w:r><w:drawing><wp:inline><a:graphic>${inside}</a:graphic></wp:inline></w:drawing></w:r>`
+  const box = (text: string) =>
+    `<w:txbxContent>${p('Normal', r(text) + '<m:oMath><m:r><m:t>x</m:t></m:r></m:oMath>')}</w:txbxContent>`
+  const char = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
+  const field = (instruction: string, result: string) =>
+    `${char('begin')}<w:r><w:instrText>${instruction}</w:instrText></w:r>${char('separate')}${result}${char('end')}`
+  const body =
+    p('Normal', r('Before') + graphic(`${box('First ')}${box('Second ')}`) + r(' after.')) +
+    p('Normal', field(' INCLUDEPICTURE "https://example.com/a.png" \\* MERGEFORMAT \\d ', '')) +
+    p(
+      'Normal',
+      field(
+        ' INCLUDEPICTURE "https://example.com/b.png"',
+        graphic(
+          '<a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="rId4"/></pic:blipFill></pic:pic></a:graphicData>',
+        ),
+      ),
+    ) +
+    p('Normal', '<w:fldSimple w:instr="INCLUDEPICTURE https://example.com/c.png"/>') +
+    p('Normal', r('Page ') + field(' PAGE ', r('7'))) +
+    p('Normal', graphic('<c:chart r:id="rId9"/>') + graphic('<dgm:relIds r:dm="rId9"/>'))
+  const header = (text: string) =>
+    `<w:hdr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${p('Normal', r(text))}</w:hdr>`
+  const parts = { ...docxParts(body), 'word/header1.xml': header('Secret'), 'word/footer1.xml': header('12') }
+  const converted = await convertDocx(bytesIn(parts), 'a.docx')
+  const picture = (address: string) =>
+    `<figure><img src="${address}" alt=""><figcaption></figcaption></figure>`
+  const image = [...converted.files.keys()].find((path) => path !== 'README.md') ?? ''
+  assert.equal(
+    textsOf(converted)['README.md'],
+    [
+      '# A',
+      'Before after.',
+      'First $$x$$',
+      'Second $$x$$',
+      picture('https://example.com/a.png'),
+      picture(image),
+      picture('https://example.com/c.png'),
+      'Page 7\n',
+    ].join('\n\n'),
+  )
+  assert.deepEqual(
+    converted.problems.map(({ message }) => message),
+    [
+      'has 2 charts and diagrams, which cannot be imported; replace them with pictures',
+      'has 1 header or footer with text, such as "Secret", which are not imported',
+    ],
+  )
+})

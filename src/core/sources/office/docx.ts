@@ -4,6 +4,7 @@ import { because } from '../../languages/reasons.ts'
 import { isLibraryFault } from './library-fault.ts'
 import { mammoth } from '../../runtime/libraries.ts'
 import { titleOfName } from '../../text/file-paths.ts'
+import { shorten } from '../../text/shorten.ts'
 import { ImportRefused } from '../../repository/refused.ts'
 import type { ConvertedSource, SourceFiles } from '../converted.ts'
 import { imageExtension, storeImage } from '../data-url.ts'
@@ -11,8 +12,8 @@ import { findAll, findFirst, hasMarkupClass, phraseIn, readMarkup, textIn } from
 import type { MarkupElement } from '../html/markup.ts'
 import { addDocument } from '../pages-of-document.ts'
 import { checkXml } from './check-xml.ts'
-import { commentsProblem, type TrackedChanges, trackedProblem } from './review.ts'
-import { relationshipTargets, rewriteWordMarkup, WORD_STYLES } from './word-markup.ts'
+import { commentsProblem, trackedProblem } from './review.ts'
+import { relationshipTargets, rewriteWordMarkup, WORD_STYLES, type WordFindings } from './word-markup.ts'
 
 /** Paragraph styles that mean more than their look. The names are those of Word, LibreOffice and Google. */
 const STYLES = [
@@ -89,7 +90,7 @@ async function htmlOf(files: SourceFiles, converted: ConvertedSource): Promise<s
     if (path === undefined) left += 1
     return { src: path ?? '' }
   })
-  const findings: TrackedChanges = { insertions: 0, deletions: 0, authors: new Set() }
+  const findings: WordFindings = { insertions: 0, deletions: 0, authors: new Set(), charts: 0 }
   try {
     const input = { file: opened(files, findings) } as unknown as Parameters<typeof convertToHtml>[0]
     const { value } = await convertToHtml(input, { styleMap: STYLES, convertImage, idPrefix: '' })
@@ -99,6 +100,7 @@ async function htmlOf(files: SourceFiles, converted: ConvertedSource): Promise<s
         ...because('pictures-left-out', { count: left }),
       })
     reportReview(files, findings, converted)
+    reportParts(files, findings, converted)
     return value
   } catch (error) {
     if (error instanceof ImportRefused || !isLibraryFault(error)) throw error
@@ -107,7 +109,7 @@ async function htmlOf(files: SourceFiles, converted: ConvertedSource): Promise<s
 }
 
 /** Lists tracked changes, which are applied, and comments, which are left out. */
-function reportReview(files: SourceFiles, findings: TrackedChanges, { problems }: ConvertedSource): void {
+function reportReview(files: SourceFiles, findings: WordFindings, { problems }: ConvertedSource): void {
   if (findings.insertions + findings.deletions > 0)
     problems.push(trackedProblem('word/document.xml', findings))
   const path = 'word/comments.xml'
@@ -121,11 +123,32 @@ function reportReview(files: SourceFiles, findings: TrackedChanges, { problems }
   problems.push(commentsProblem(path, comments.length, names))
 }
 
+/** Lists charts and diagrams, and headers and footers with more than numbers of pages. */
+function reportParts(files: SourceFiles, { charts }: WordFindings, { problems }: ConvertedSource): void {
+  const path = 'word/document.xml'
+  if (charts > 0) problems.push({ path, ...because('document-charts-left-out', { count: charts }) })
+  const margins = [...files].flatMap(([part, bytes]) => {
+    if (!/^word\/(?:header|footer)\d{0,4}\.xml$/.test(part)) return []
+    const source = new TextDecoder().decode(bytes)
+    checkXml(source, part)
+    const elements = findAll(readMarkup(source, part, 'xml'), ({ name }) => name === 'w:t')
+    const text = elements
+      .map(({ children }) => textIn(children))
+      .join('')
+      .trim()
+    return /\p{L}/u.test(text) ? [text] : []
+  })
+  const [first] = margins
+  if (first === undefined) return
+  const text = shorten(first, 60)
+  problems.push({ path, ...because('document-margins-left-out', { count: margins.length, text }) })
+}
+
 /** The parts with the text of a document. */
 const TEXT_PART = /^word\/((?:document\d*|footnotes|endnotes)\.xml)$/
 
 /** The parts of a document, which are checked before the library reads them. */
-function opened(files: SourceFiles, findings: TrackedChanges) {
+function opened(files: SourceFiles, findings: WordFindings) {
   const targets = new Map<string, ReadonlyMap<string, string>>()
   const targetIn = (part: string) => (id: string) => {
     const path = `word/_rels/${part}.rels`
