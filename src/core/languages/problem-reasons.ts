@@ -80,8 +80,6 @@ export const PROBLEM_REASONS = {
     'is MDX; import its project with the source "docusaurus", "mintlify", "starlight" or "nextra"',
   'page-of-markdown': 'is Markdown, which the source "html" does not import',
   'page-of-other-markup': 'is not Markdown; convert it to Markdown first',
-  'page-of-restructured-text':
-    'is reStructuredText with {count, plural, one {# line} other {# lines}}, which is not imported',
   'page-is-notebook': 'is a notebook, which is not imported',
   'page-is-footer-or-header': 'is not imported; set the footer and the header in the settings of the site',
   'page-is-post-or-draft': 'is not imported: it is a post or a draft',

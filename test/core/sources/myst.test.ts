@@ -97,6 +97,7 @@ test('the directives toctree make the tree, with captions, patterns, titles and 
 * [One](<ref/one.md>)
 * [Three](<ref/three.markdown>)
 * [Two](<ref/two.md>)
+* [API](<api.md>)
 
 ---
 
@@ -130,7 +131,6 @@ test('the directives toctree make the tree, with captions, patterns, titles and 
     converted.problems.map(({ kind, path, address, message }) => [kind, path, address ?? message]),
     [
       ['redirect', '.gitbook.yaml', 'none.html'],
-      [undefined, 'docs/api.rst', 'is reStructuredText with 9 lines, which is not imported'],
       ['missing-page', 'docs/guide/index.md', '/guide/gone.md'],
     ],
   )
@@ -203,17 +203,6 @@ test('a project of MyST has the tree of its settings, and without one, folders a
   assert.equal(
     textsOf(convertMyst(bytesIn({ 'myst.yml': 'version: 1\n', ...files })))['SUMMARY.md'],
     undefined,
-  )
-})
-
-test('if all pages are in reStructuredText, other Markdown is imported, and they are listed', () => {
-  const converted = convertMyst(
-    bytesIn({ 'docs/conf.py': "project = 'A'\n", 'docs/a.rst': 'A\n=\n', 'README.md': '# R\n' }),
-  )
-  assert.equal(textsOf(converted)['README.md'], '# R\n')
-  assert.deepEqual(
-    converted.problems.map(({ path }) => path),
-    ['docs/a.rst'],
   )
 })
 
@@ -370,7 +359,7 @@ test('what is not understood is a problem with its line and number, and keeps it
   )
   assert.equal(
     text,
-    'Title\n\n**Text**\n\n```js\ncode\n```\n\n```\n# a = 1\nb\n```\n\n`x` `y` none {{ none }}\n\n`none.md`\n\n```rst\n.. note:: x\n```\n',
+    'Title\n\n**Text**\n\n```js\ncode\n```\n\n```\n# a = 1\nb\n```\n\n`x` `y` none {{ none }}\n\n`none.md`\n\n{% hint style="info" %}\nx\n{% endhint %}\n',
   )
   assert.deepEqual(
     problems.map(({ path, line, message }) => [
@@ -385,7 +374,6 @@ test('what is not understood is a problem with its line and number, and keeps it
       ['guide/a.md', 18, 'has the role "odd", 2 times'],
       ['guide/a.md', 18, 'has the reference to "none"'],
       ['guide/a.md', 20, 'has {include} of "none.md"'],
-      ['guide/a.md', 23, 'has the directive "eval-rst"'],
     ],
   )
 })

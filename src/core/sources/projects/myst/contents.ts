@@ -2,7 +2,6 @@
 import { because } from '../../../languages/reasons.ts'
 import { isRecord } from '../../../data/is-record.ts'
 import { append } from '../../../data/lists.ts'
-import { decodeText } from '../../../repository/decode-text.ts'
 import { type Problem, repositoryLimits } from '../../../repository/model.ts'
 import {
   compareNames,
@@ -52,7 +51,11 @@ export function documentFile(
   name: string,
 ): string | undefined {
   const path = joinPath(name.startsWith('/') ? root : folder, name)
-  return path === undefined ? undefined : ENDINGS.map((end) => path + end).find((one) => files.has(one))
+  const found =
+    path === undefined ? undefined : ENDINGS.map((end) => path + end).find((one) => files.has(one))
+  // A page of reStructuredText is rewritten beside its file.
+  const written = found?.replace(/\.(?:rst|txt)$/i, '.md')
+  return written !== undefined && files.has(written) ? written : found
 }
 
 /** The title of a document. Labels and comments may precede it. */
@@ -188,20 +191,15 @@ function globPages(project: MystFiles, folder: string, glob: string): ListedPage
   return project.pages.filter(matches).map((file) => mystPage(project, file))
 }
 
-/** Every page below a folder, in the order of the names, and what else its documents are: each is listed as a problem. */
+/** Lists the notebooks of a project as problems. */
 export function reportOtherDocuments(
   files: SourceFiles,
   isInProject: (path: string) => boolean,
   problems: Problem[],
 ): void {
   const others: Problem[] = []
-  for (const [path, bytes] of files) {
-    if (!/\.(?:rst|ipynb)$/i.test(path) || !isInProject(path)) continue
-    if (/\.ipynb$/i.test(path)) others.push({ path, ...because('page-is-notebook') })
-    else {
-      const lines = (decodeText(bytes) ?? '').trimEnd().split(/\r\n?|\n/).length
-      others.push({ path, ...because('page-of-restructured-text', { count: lines }) })
-    }
+  for (const path of files.keys()) {
+    if (/\.ipynb$/i.test(path) && isInProject(path)) others.push({ path, ...because('page-is-notebook') })
   }
   append(problems, others)
 }

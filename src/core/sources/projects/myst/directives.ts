@@ -13,6 +13,7 @@ import { codeDirective, directiveOfCode, codeLines, literalInclude, missingFile 
 import { fencedLines, selectedLines } from './included-lines.ts'
 import type { DirectiveGroup, DirectiveRules, MystPrinter, PrintDirective } from './printer.ts'
 import { csvTable, listTable } from './tables.ts'
+import { mystOfRst } from './rst/rst.ts'
 import { plainText, titleText } from './titles.ts'
 
 const content: PrintDirective = (directive, printer) => printer.content(directive)
@@ -110,13 +111,8 @@ const include: PrintDirective = (directive, printer) => {
   const language = options.get('code') ?? options.get('lang')
   if (language !== undefined || options.has('literal'))
     return codeLines(directive, language ?? '', lines, printer)
-  if (/\.rst$/i.test(file.path) || /rst/i.test(options.get('parser') ?? '')) {
-    printer.context.unknown.add(
-      because('unknown-argument', { directive: 'reStructuredText', name: argument }),
-      line,
-    )
-    return codeLines(directive, 'rst', lines, printer)
-  }
+  if (/\.rst$/i.test(file.path) || /rst/i.test(options.get('parser') ?? ''))
+    return printer.print(mystOfRst(lines.join('\n')).lines, line)
   return printer.print(lines, line)
 }
 
@@ -192,10 +188,8 @@ const rawText: PrintDirective = (directive, printer) => {
   return []
 }
 
-const unreadText: PrintDirective = (directive, printer) => {
-  printer.context.unknown.add(because('unknown-directive', { name: 'eval-rst' }), directive.line)
-  return codeLines(directive, 'rst', directive.body, printer)
-}
+const restructuredText: PrintDirective = ({ body, bodyLine }, printer) =>
+  printer.print(mystOfRst(body.join('\n')).lines, bodyLine)
 
 /** What no rule knows. Between colons it is Markdown, and between ticks most likely code, unless blocks are in it. */
 const unknown: PrintDirective = (directive, printer) => {
@@ -254,7 +248,7 @@ const RULES: ReadonlyMap<string, PrintDirective> = new Map<string, PrintDirectiv
     .split(' ')
     .map((name) => [name, leftOut] as const),
   ['raw', rawText],
-  ['eval-rst', unreadText],
+  ['eval-rst', restructuredText],
   ['button-link', button],
   ['button-ref', button],
   ['youtube', embed((id) => `https://www.youtube.com/watch?v=${id}`)],

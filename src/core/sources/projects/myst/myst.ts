@@ -1,4 +1,4 @@
-/** Projects of MyST, Jupyter Book, and Sphinx with pages in Markdown. */
+/** Projects of MyST, Jupyter Book and Sphinx. */
 import { append, need } from '../../../data/lists.ts'
 import { isRecord } from '../../../data/is-record.ts'
 import type { Problem } from '../../../repository/model.ts'
@@ -44,6 +44,7 @@ import {
 import { MYST_DIRECTIVES } from './directives.ts'
 import { addLabels, labelKey, type MystLabel, type MystLabels } from './labels.ts'
 import { type IncludedText, MystPrinter } from './printer.ts'
+import { withRstPages } from './rst/pages.ts'
 import { readPythonSettings } from './python-settings.ts'
 import type { MystLinks, MystTarget } from './roles.ts'
 import { readToctree } from './toctrees.ts'
@@ -59,20 +60,24 @@ interface MystSettings {
   shortLinks: Readonly<Record<string, unknown>>
   redirects: Map<string, string>
   hasDollars: boolean
+  /** The endings of pages in reStructuredText. */
+  endings: string[]
+  /** Definitions for all pages of reStructuredText. */
+  definitions: string
   /** A table of contents in YAML, and its file. */
   contents?: { value: unknown; path: string }
 }
 
-/** Converts a project of MyST or Jupyter Book. Pages in other formats than Markdown are listed as problems. */
+/** Converts a project of MyST or Jupyter Book. Its notebooks are listed as problems. */
 export const convertMyst = (source: SourceFiles): ConvertedSource => convertDocuments(source, 'myst')
 
-/** Converts the pages in Markdown of a project of Sphinx. Its pages in reStructuredText are listed as problems. */
+/** Converts a project of Sphinx, whose pages are in reStructuredText or Markdown. */
 export const convertSphinx = (source: SourceFiles): ConvertedSource => convertDocuments(source, 'sphinx')
 
 function convertDocuments(source: SourceFiles, name: string): ConvertedSource {
-  const files = withoutSingleFolder(source)
+  const given = withoutSingleFolder(source)
   const problems: Problem[] = []
-  const settings = mystSettings(files, problems)
+  const settings = mystSettings(given, problems)
   const { root } = settings
   const isExcluded = pathMatcher(settings.excluded.flatMap((pattern) => patternBelow(root, pattern) ?? []))
   const isInProject = (path: string) =>
@@ -80,6 +85,7 @@ function convertDocuments(source: SourceFiles, name: string): ConvertedSource {
     !isLeftAlone(path) &&
     !isExcluded(path) &&
     !/(?:^|\/)(?:_build|_templates)\//.test(path)
+  const { files, sources, lines } = withRstPages(given, isInProject, settings.endings, settings.definitions)
   const pages = inOrder([...files.keys()].filter((path) => isProjectPage(path) && isInProject(path)))
   reportOtherDocuments(files, isInProject, problems)
   const project: MystFiles = { files, root, pages, problems, missing: new Set(), titles: new Map() }
@@ -95,6 +101,7 @@ function convertDocuments(source: SourceFiles, name: string): ConvertedSource {
     root,
     shared: [root],
     snippets: [],
+    sources,
     isPage: (path) => shown.has(path),
     ...(hasTree ? { tree: [...listed, ...hidden] } : {}),
     title: settings.title,
@@ -108,9 +115,14 @@ function convertDocuments(source: SourceFiles, name: string): ConvertedSource {
         file: includedFile(path, project),
         contents: (directive: MystDirective) => contentsLines(directive, path, project),
       }
-      const lines = new MystPrinter(context, MYST_DIRECTIVES).print(text.split('\n'), line)
-      append(problems, unknown.problems(path))
-      return dialectLines(lines.join('\n'))
+      const written = new MystPrinter(context, MYST_DIRECTIVES).print(text.split('\n'), line)
+      const found = unknown.problems(path)
+      const inSource = lines.get(path)
+      append(
+        problems,
+        inSource ? found.map((one) => ({ ...one, line: inSource[(one.line ?? 1) - 1] ?? 1 })) : found,
+      )
+      return dialectLines(written.join('\n'))
     },
     addressOf: (path) => (isBelow(path, root) ? htmlAddress(path, root) : undefined),
     redirects: new Map([...folderAddresses(pages, root), ...withBothForms(settings.redirects, pages, root)]),
@@ -151,16 +163,31 @@ function mystSettings(files: SourceFiles, problems: Problem[]): MystSettings {
   const toc = project.toc ?? (tocPath === undefined ? undefined : contents)
   const tocFile = project.toc === undefined ? tocPath : mystPath
   return {
-    root: hasPages(files, folder) ? folder : '',
+    root: hasPages(files, folder) || isSphinx ? folder : '',
     title: title.find((one): one is string => typeof one === 'string' && one !== ''),
     first: [setting('root_doc'), setting('master_doc')].find((one) => typeof one === 'string') ?? 'index',
     excluded: [setting('exclude_patterns'), project.exclude].flatMap(textsIn),
     substitutions,
     shortLinks: isRecord(setting('extlinks')) ? (setting('extlinks') as Record<string, unknown>) : {},
     redirects: redirectsIn(setting('redirects'), setting('rediraffe_redirects')),
+    endings: rstEndings(setting('source_suffix')),
+    definitions: [setting('rst_prolog'), setting('rst_epilog')]
+      .filter((one) => typeof one === 'string')
+      .join('\n'),
     hasDollars: !isSphinx || extensions.includes('dollarmath'),
     ...(toc === undefined || tocFile === undefined ? {} : { contents: { value: toc, path: tocFile } }),
   }
+}
+
+/** The endings of pages in reStructuredText, which the settings may name: `.txt`, a list, or a parser by the ending. */
+function rstEndings(setting: unknown): string[] {
+  const named = isRecord(setting)
+    ? Object.keys(setting).filter((one) => setting[one] !== 'markdown')
+    : textsIn(setting)
+  return [
+    '.rst',
+    ...named.filter((one) => /^\.\w{1,20}$/.test(one) && !/^\.(?:md|rst|markdown|ipynb)$/.test(one)),
+  ]
 }
 
 const textsIn = (value: unknown): string[] =>
