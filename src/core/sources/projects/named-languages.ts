@@ -31,7 +31,8 @@ function splitName(path: string, byName: ReadonlyMap<string, string>): { path: s
   return language === undefined ? { path } : { path: path.slice(0, start) + path.slice(end), language }
 }
 
-const namesOf = (languages: readonly string[]) => new Map(languages.map((one) => [one.toLowerCase(), one]))
+const languagesByName = (languages: readonly string[]) =>
+  new Map(languages.map((one) => [one.toLowerCase(), one]))
 
 /** The pages below a folder that have each of some languages in their names. */
 export function pagesByLanguage(
@@ -39,7 +40,7 @@ export function pagesByLanguage(
   root: string,
   languages: readonly string[],
 ): Map<string, string[]> {
-  const byName = namesOf(languages)
+  const byName = languagesByName(languages)
   const pages = new Map<string, string[]>()
   for (const path of files.keys()) {
     if (!isProjectPage(path) || !isBelow(path, root)) continue
@@ -61,7 +62,7 @@ export function filesInLanguage(
   root: string,
   { language, main, all, hasFallback }: NamedLanguage,
 ): PlacedFiles {
-  const byName = namesOf([...all, main, language])
+  const byName = languagesByName([...all, main, language])
   const placed = new Map<string, Uint8Array>()
   const sources = new Map<string, string>()
   const ranks = new Map<string, number>()
@@ -71,7 +72,7 @@ export function filesInLanguage(
       continue
     }
     const own = splitName(path, byName)
-    const rank = rankOf(own.language, { language, main })
+    const rank = fitToLanguage(own.language, { language, main })
     const isFallback = rank > 0 && (language === main || hasFallback || !isProjectPage(path))
     if ((rank < 3 && !isFallback) || rank <= (ranks.get(own.path) ?? 0)) continue
     ranks.set(own.path, rank)
@@ -83,7 +84,10 @@ export function filesInLanguage(
 }
 
 /** How well a file fits a language: 3 if it is in it, 1 or 2 if it is in the main language, and 0 if it is in another. */
-function rankOf(own: string | undefined, { language, main }: Pick<NamedLanguage, 'language' | 'main'>) {
+function fitToLanguage(
+  own: string | undefined,
+  { language, main }: Pick<NamedLanguage, 'language' | 'main'>,
+) {
   if (own === language) return 3
   return own === undefined ? 1 : own === main ? 2 : 0
 }
