@@ -14,6 +14,12 @@ interface Described {
   responses: Record<string, { $ref?: string; description?: string; content?: Record<string, unknown> }>
 }
 
+interface Union {
+  discriminator: { propertyName: string; mapping: Record<string, string> }
+  oneOf: { $ref: string }[]
+  anyOf: { $ref: string }[]
+}
+
 const world = await createWorld()
 const { nobody } = world
 const routes = await loadRoutes()
@@ -21,7 +27,10 @@ const document = (await nobody('GET /openapi.json')).body as {
   info: { contact: { url: string } }
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Described>>
-  components: { responses: Record<string, object> }
+  components: {
+    responses: Record<string, object>
+    schemas: Record<string, { properties: Record<string, { enum: string[] }> }>
+  }
 }
 const operations = new Map(
   Object.values(document.paths).flatMap((methods) =>
@@ -97,4 +106,25 @@ test('every operation has the errors that it can have, each with the one schema 
     else if (writes && !route.takes) assert.deepEqual([headers, has(412)], [['If-Match'], true], name)
     else assert.deepEqual(headers, [], name)
   }
+})
+
+test('every variant of a discriminated union is a named schema, which its value of the discriminator names', () => {
+  const { schemas } = document.components
+  let count = 0
+  const visit = (value: unknown): void => {
+    if (value === null || typeof value !== 'object') return
+    for (const part of Object.values(value)) visit(part)
+    const { discriminator, oneOf, anyOf } = value as Partial<Union>
+    if (!discriminator) return
+    count += 1
+    const variants = (oneOf ?? anyOf ?? []).map(({ $ref }) => $ref)
+    const { propertyName, mapping } = discriminator
+    assert.deepEqual([...new Set(Object.values(mapping))], variants)
+    for (const [word, $ref] of Object.entries(mapping)) {
+      const schema = schemas[$ref.replace('#/components/schemas/', '')]
+      assert(schema?.properties[propertyName]?.enum.includes(word), `${$ref}: ${word}`)
+    }
+  }
+  visit(document)
+  assert(count > 5, String(count))
 })

@@ -105,12 +105,41 @@ function hoist(value: Json, schemas: Record<string, Json>): Json {
 
   if (typeof value['x-recursive'] === 'string')
     return { $ref: `#/components/schemas/${value['x-recursive']}` }
-  const copy = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hoist(item, schemas)]))
+  const named = value.discriminator === undefined ? value : withNamedVariants(value)
+  const copy = Object.fromEntries(Object.entries(named).map(([key, item]) => [key, hoist(item, schemas)]))
   const { title, type } = copy
   if (typeof title !== 'string' || (type === undefined && !copy.anyOf && !copy.oneOf)) return copy
   schemas[title] = copy
   return { $ref: `#/components/schemas/${title}` }
 }
+
+/** A schema as the routes declare it. */
+interface Variant {
+  title?: string
+  properties: Record<string, { enum: string[] }>
+}
+
+/**
+ * Names the variants of a discriminated union, so that `hoist()` moves them to the components: a discriminator ignores
+ * inline schemas (OpenAPI 3.1.1, 4.8.25), and generators of clients refuse them. A variant without a title is named after
+ * the union and its value of the discriminator.
+ */
+function withNamedVariants(union: Record<string, Json>): Record<string, Json> {
+  const keyword = union.oneOf ? 'oneOf' : 'anyOf'
+  const { propertyName } = union.discriminator as { propertyName: string }
+  const name = union.title as string
+  const mapping: Record<string, string> = {}
+  const variants = (union[keyword] as unknown as Variant[]).map((variant) => {
+    const values = variant.properties[propertyName]?.enum ?? []
+    const title = variant.title ?? `${name}${values.map(inPascalCase).join('')}`
+    for (const value of values) mapping[value] = `#/components/schemas/${title}`
+    return { ...variant, title }
+  })
+  return { ...union, [keyword]: variants, discriminator: { propertyName, mapping } }
+}
+
+const inPascalCase = (word: string) =>
+  word.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Recorded responses, by the operation. `npm run examples` records them. */
 const readExamples = () =>

@@ -13,9 +13,10 @@ const MOST_USERS = 100
 /** What the expression of a custom rule can read. */
 const RULE_VARIABLES = ['changeRequest', 'reviews', 'actor', 'space']
 
-/** A discriminated union of objects. */
-function variants<S extends TSchema[]>(propertyName: string, ...oneOfThem: S) {
+/** A discriminated union of objects, with its name and theirs in the API description. */
+function variants<S extends TSchema[]>(title: string, propertyName: string, ...oneOfThem: S) {
   return Type.Unsafe<Static<S[number]>>({
+    title,
     type: 'object',
     oneOf: oneOfThem,
     discriminator: { propertyName },
@@ -23,34 +24,47 @@ function variants<S extends TSchema[]>(propertyName: string, ...oneOfThem: S) {
 }
 
 const Rule = variants(
+  'MergeRule',
   'rule',
-  Type.Object({
-    rule: oneOf(USER_RULES),
-    users: Type.Array(Id, { minItems: 1, maxItems: MOST_USERS, uniqueItems: true }),
-  }),
-  Type.Object({ rule: oneOf(PLAIN_RULES) }),
-  Type.Object({
-    rule: oneOf(['custom']),
-    expression: Type.String({
-      maxLength: LONGEST_EXPRESSION,
-      description:
-        'The expression can read `changeRequest`, `reviews`, `actor` and `space`, as the API returns them',
-    }),
-  }),
+  Type.Object(
+    {
+      rule: oneOf(USER_RULES),
+      users: Type.Array(Id, { minItems: 1, maxItems: MOST_USERS, uniqueItems: true }),
+    },
+    { title: 'MergeRuleOfUsers' },
+  ),
+  Type.Object({ rule: oneOf(PLAIN_RULES) }, { title: 'PlainMergeRule' }),
+  Type.Object(
+    {
+      rule: oneOf(['custom']),
+      expression: Type.String({
+        maxLength: LONGEST_EXPRESSION,
+        description:
+          'The expression can read `changeRequest`, `reviews`, `actor` and `space`, as the API returns them',
+      }),
+    },
+    { title: 'CustomMergeRule' },
+  ),
 )
 
-const None = Type.Object({ type: oneOf(['none']) })
-const Rules = Type.Object({
-  type: oneOf(['rules']),
-  rules: Type.Array(Rule, { maxItems: MOST_RULES, description: 'A change request must satisfy every rule' }),
-})
-const Inherit = Type.Object({ type: oneOf(['inherit']) })
+const None = Type.Object({ type: oneOf(['none']) }, { title: 'NoMergeRules' })
+const Rules = Type.Object(
+  {
+    type: oneOf(['rules']),
+    rules: Type.Array(Rule, {
+      maxItems: MOST_RULES,
+      description: 'A change request must satisfy every rule',
+    }),
+  },
+  { title: 'MergeRules' },
+)
+const Inherit = Type.Object({ type: oneOf(['inherit']) }, { title: 'InheritedMergeRules' })
 
 /** The rules that a change request must satisfy before it can be merged. */
-export const OrganizationMergeRules = variants('type', None, Rules)
+export const OrganizationMergeRules = variants('OrganizationMergeRules', 'type', None, Rules)
 
 /** The merge rules of one space; `inherit` uses those of the organization. */
-export const SpaceMergeRules = variants('type', Inherit, None, Rules)
+export const SpaceMergeRules = variants('SpaceMergeRules', 'type', Inherit, None, Rules)
 export type MergeRules = Static<typeof SpaceMergeRules>
 
 /** Reads merge rules from their column. */

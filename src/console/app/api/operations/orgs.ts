@@ -7,7 +7,7 @@ export interface OrganizationRoutes {
   GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Organization']> } }
   ':': {
     GET: { answer: Schemas['Organization'] }
-    PATCH: { body: { title?: string; emailDomains?: Array<string>; hostname?: string; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; defaultContent?: { type: 'site'; site: string } | null; logo?: string | null; logoPicture?: { base64: string }; sso?: boolean; ai?: boolean; inviteLinks?: boolean; mergeRules?: { type: 'none' } | { type: 'rules'; rules: Array<{ rule: 'require_specific_reviewers' | 'require_one_of_specific_reviewers' | 'allow_bypass'; users: Array<string> } | { rule: 'require_at_least_one_review' | 'require_all_reviews_approved' | 'require_up_to_date_change_request' | 'require_change_request_subject' | 'require_change_request_description' } | { rule: 'custom'; expression: string }> }; checkExternalLinks?: boolean }; answer: Schemas['Organization'] }
+    PATCH: { body: { title?: string; emailDomains?: Array<string>; hostname?: string; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; defaultContent?: { type: 'site'; site: string } | null; logo?: string | null; logoPicture?: { base64: string }; sso?: boolean; ai?: boolean; inviteLinks?: boolean; mergeRules?: Schemas['OrganizationMergeRules']; checkExternalLinks?: boolean }; answer: Schemas['Organization'] }
     'audit-event-actions': { GET: { answer: { items: Array<Schemas['AuditEventAction']> } } }
     'audit-events': {
       GET: { query: 'page' | 'limit' | 'from' | 'to' | 'action' | 'actor' | 'target'; answer: { next?: { page: string }; count: number; items: Array<Schemas['AuditEvent']> } }
