@@ -13,6 +13,7 @@ export const everySetting = (space: string) => ({
     depth: 'flat',
     links: 'accent',
     font: 'Inter',
+    headingFont: 'Merriweather',
     monospaceFont: 'FiraCode',
     background: 'match',
     icons: 'thin',

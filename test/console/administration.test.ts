@@ -282,7 +282,7 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
     await page.getByLabel('Custom host name').fill('docs.example.org')
     await press(page, 'Save')
     await page.getByText('_lectern-challenge.docs.example.org').waitFor()
-    await page.getByRole('option', { name: 'IBM Plex Serif' }).waitFor({ state: 'attached' })
+    await page.getByRole('option', { name: 'IBM Plex Serif' }).first().waitFor({ state: 'attached' })
     // The preview is offered before the form, which is longer than a screen.
     const top = async (name: string) => (await page.getByText(name, { exact: true }).first().boundingBox())!.y
     assert((await top('Show the preview')) < (await top('Theme')))
@@ -297,6 +297,7 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
     const color = () =>
       frame.locator('html').evaluate('(e) => getComputedStyle(e).getPropertyValue("--primary")')
     assert.notEqual(await color(), '')
+    await page.getByLabel('Font of headings').selectOption('Roboto Slab')
     await press(page, 'Save the look')
     await page.getByText('Saved').nth(1).waitFor()
     await frame.getByText('© The axolotls').waitFor()
@@ -319,6 +320,7 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
       .getByRole('button', { name: 'Copy link' })
       .waitFor()
     const { styling } = (await world.ada(`GET ${site}/customization`)).body
+    assert.equal(styling.headingFont, 'RobotoSlab')
     assert.deepEqual([styling.theme, styling.primaryColor.light], ['bold', '#7c3aed'])
     assert.equal(await visibility(), 'share-link')
     assert.equal((await world.ada(`GET ${site}/share-links`)).body.items[0].name, 'Partners')

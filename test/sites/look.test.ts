@@ -44,6 +44,7 @@ const CHOICES = [
     tint: { color: { light: '#7c3aed', dark: '#7c3aed' } },
     corners: 'circular',
     font: 'Merriweather',
+    headingFont: 'Inter',
     sidebar: { background: 'filled', list: 'pill' },
   },
   {

@@ -82,6 +82,9 @@ export function fontStack(name: string): string | undefined {
   return font && `'${font.family}', ${FALLBACKS[font.like]}`
 }
 
+/** The same for headings, whose font without a choice is another one. */
+export const headingStack = (name: string): string => fontStack(name) ?? FALLBACKS.sans
+
 /** All files of packages that the fonts of sites need. */
 export function siteFontFiles(): PackagedFile[] {
   return Object.values(FONTS).flatMap((font) => {

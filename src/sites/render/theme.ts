@@ -10,6 +10,8 @@ export interface SiteTheme {
   dark: Chosen
   /** Families of CSS, the first of which the site chose; absent for those of all sites. */
   sans?: string | undefined
+  /** Those of headings; absent for `sans`. */
+  headings?: string | undefined
   mono?: string | undefined
   /** The colours of code in light and in dark mode; absent for those of all sites. */
   codeLight?: CodeShades | undefined
@@ -24,10 +26,15 @@ interface CodeShades {
 }
 
 /** The style sheet with the colours and fonts of a site, which overrides the variables of `site.css`. */
-export function themeSheet({ theme, light, dark, sans, mono, codeLight, codeDark }: SiteTheme): string {
+export function themeSheet(site: SiteTheme): string {
+  const { theme, light, dark, sans, headings = sans, mono, codeLight, codeDark } = site
   const [day, night] = [paletteOf('light', theme, light), paletteOf('dark', theme, dark)]
   const colors = SHADES.map((name) => `--${name}:light-dark(${day[name]},${night[name]});`)
-  const fonts = [sans && `--sans:${sans};--serif:${sans};`, mono && `--mono:${mono};`].filter(Boolean)
+  const fonts = [
+    sans && `--sans:${sans};`,
+    headings && `--serif:${headings};`,
+    mono && `--mono:${mono};`,
+  ].filter(Boolean)
   const code = codeRules([day, codeLight], [night, codeDark])
   return `:root{\n${[...colors, ...fonts].join('\n')}\n}\n${code}`
 }

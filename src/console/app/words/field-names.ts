@@ -44,6 +44,7 @@ const LABELS: Readonly<Record<string, PlainId>> = {
   format: 'import.format',
   from: 'organization.from',
   header: 'site.header',
+  headingFont: 'site.font-headings',
   height: 'common.height',
   hidden: 'field.hidden',
   icon: 'block.icon',

@@ -35,7 +35,8 @@ export const FontDefinition = Type.Object(
   { title: 'FontDefinition' },
 )
 export type FontDefinition = Static<typeof FontDefinition>
-const fontOf = <const T extends readonly string[]>(names: T) => Type.Union([oneOf(names), FontDefinition])
+const fontOf = <const T extends readonly string[]>(names: T, options: { description?: string } = {}) =>
+  Type.Union([oneOf(names), FontDefinition], options)
 
 /** The fonts for code that a site can name. */
 const MONOSPACE_FONTS = [
@@ -155,6 +156,11 @@ export const Customization = Type.Object(
       depth: oneOf(['subtle', 'flat']),
       links: oneOf(['default', 'accent']),
       font: fontOf(SITE_FONTS),
+      headingFont: Type.Optional(
+        fontOf(SITE_FONTS, {
+          description: 'The font of headings. By default, that of the text, if one was chosen',
+        }),
+      ),
       monospaceFont: fontOf(MONOSPACE_FONTS),
       background: oneOf(['plain', 'match']),
       icons: oneOf(['regular', 'solid', 'duotone', 'light', 'thin']),

@@ -307,7 +307,7 @@ function fontFaults(
   urls: Urls,
   at: string,
 ): Fault[] {
-  return (['font', 'monospaceFont'] as const).flatMap((name) => {
+  return (['font', 'headingFont', 'monospaceFont'] as const).flatMap((name) => {
     const font = styling?.[name]
     if (!isRecord(font) || jsonEqual(font, before.styling[name])) return []
     const faces = (font as FontDefinition).fontFaces

@@ -10,7 +10,7 @@ import {
   type Customization,
   DEFAULT_CUSTOMIZATION,
 } from '../../../model/sites/customization/customization-settings.ts'
-import { definedFont, fontFaces, fontStack } from '../../assets/fonts.ts'
+import { definedFont, fontFaces, fontStack, headingStack } from '../../assets/fonts.ts'
 import { codeColorsOf } from '../../../highlight/code-theme.ts'
 import { emojiIcon } from '../../render/page-head.ts'
 import type { Chosen } from '../../render/palette.ts'
@@ -163,11 +163,11 @@ function makeTheme(
 ): { href: string; sheet: string } | undefined {
   const { styling, header } = customization
   const looks = ({ styling: all, header: bar }: Pick<Customization, 'styling' | 'header'>) => {
-    const { theme, tint, font, monospaceFont, background, codeTheme } = all
+    const { theme, tint, font, headingFont, monospaceFont, background, codeTheme } = all
     const { primaryColor, infoColor, successColor, warningColor, dangerColor } = all
     const colors = [primaryColor, infoColor, successColor, warningColor, dangerColor, tint]
     const bars = [bar.preset, bar.backgroundColor, bar.linkColor]
-    return [theme, ...colors, font, monospaceFont, background, codeTheme.default, bars]
+    return [theme, ...colors, font, headingFont, monospaceFont, background, codeTheme.default, bars]
   }
   if (JSON.stringify(looks(customization)) === JSON.stringify(looks(DEFAULT_CUSTOMIZATION))) return undefined
 
@@ -193,21 +193,28 @@ function makeTheme(
       headerLink: isCustom ? color(header.linkColor) : undefined,
     }
   }
-  const font = (name: Customization['styling']['font' | 'monospaceFont'], like: 'sans' | 'mono') =>
+  const font = (
+    name: Customization['styling']['font' | 'monospaceFont'],
+    like: 'sans' | 'mono',
+    stackOf: (name: string) => string | undefined = fontStack,
+  ) =>
     typeof name === 'string'
-      ? { stack: fontStack(name), faces: fontFaces(name, open.assets) }
+      ? { stack: stackOf(name), faces: fontFaces(name, open.assets) }
       : definedFont(name, like, (url) => fontAddress(urls, open, url))
   const [sans, mono] = [font(styling.font, 'sans'), font(styling.monospaceFont, 'mono')]
+  const headings = styling.headingFont && font(styling.headingFont, 'sans', headingStack)
   const rules = themeSheet({
     theme: styling.theme,
     light: chosen('light'),
     dark: chosen('dark'),
     sans: sans.stack,
+    headings: headings?.stack,
     mono: mono.stack,
     codeLight: codeColorsOf(styling.codeTheme.default.light),
     codeDark: codeColorsOf(styling.codeTheme.default.dark),
   })
-  const sheet = `${sans.faces}${mono.faces}${rules}`
+  const faces = new Set([sans.faces, headings?.faces ?? '', mono.faces])
+  const sheet = `${[...faces].join('')}${rules}`
   const hash = createHash('sha256').update(sheet).digest('hex').slice(0, 12)
   return { href: `${base}${THEME_PATH}${hash}.css`, sheet }
 }

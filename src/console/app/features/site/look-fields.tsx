@@ -11,15 +11,20 @@ import { t } from '../../words/words.ts'
 type Themed = Schemas['ThemedColor']
 
 /** The settings that the screen changes. The others are sent back as they are. */
-export type Look = Omit<Schemas['Customization'], 'themes'> & {
+export type Look = Omit<Schemas['Customization'], 'themes' | 'styling'> & {
   themes: Partial<Schemas['Customization']['themes']>
+  /** Null removes the font of headings, also where a space overrides that of its site. */
+  styling: Omit<Styling, 'headingFont'> & { headingFont?: Styling['headingFont'] | null }
 }
+type Styling = Schemas['Customization']['styling']
 
 interface FieldsProps {
   form: FormValues<Look>
 }
 
 type Mode = 'light' | 'dark' | 'system'
+
+type SiteFont = (typeof SITE_FONTS)[number]
 
 /** ABC Favorit is sold, so sites show Inter in its place. */
 const FONTS = SITE_FONTS.filter((font) => font !== 'ABCFavorit')
@@ -42,6 +47,7 @@ export function HeaderTitleField({ form: { values, replace } }: FieldsProps) {
 /** The theme, and its colours, corners and font. */
 export function StyleFields({ form: { values, set } }: FieldsProps) {
   const { styling } = values
+  const headingFont = styling.headingFont ?? ''
   const style = (changed: Partial<Look['styling']>) => set({ styling: { ...styling, ...changed } })
   return (
     <>
@@ -85,15 +91,27 @@ export function StyleFields({ form: { values, set } }: FieldsProps) {
           label={t('site.font')}
           value={styling.font}
           onChange={(font) => style({ font })}
-          options={[...new Set([styling.font, ...FONTS])].map((font) => [
-            font,
-            font.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' '),
-          ])}
+          options={fontOptions(styling.font)}
+        />
+      )}
+      {typeof headingFont === 'string' && (
+        <ChoiceField
+          label={t('site.font-headings')}
+          value={headingFont}
+          onChange={(font) => style({ headingFont: font === '' ? null : font })}
+          options={[['', t('site.font-text')], ...fontOptions(headingFont)]}
         />
       )}
     </>
   )
 }
+
+/** The fonts to choose from, and the one that is chosen, with their names. */
+const fontOptions = (chosen: SiteFont | ''): [SiteFont, string][] =>
+  [...new Set([...(chosen === '' ? [] : [chosen]), ...FONTS])].map((font) => [
+    font,
+    font.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' '),
+  ])
 
 /** The API also says "light" while nothing is chosen. To choose it, one sends it alone. */
 const themesWith = (themes: Look['themes'], mode: Mode): Look['themes'] =>
