@@ -5,6 +5,7 @@ import { openConditions } from './open-tags.ts'
 import { tagReader } from './tags.ts'
 import { readsVariable } from './tag-words.ts'
 import type { Tag } from './tags.ts'
+import { mapTexts } from '../../data/texts-in.ts'
 import { because } from '../../languages/reasons.ts'
 import { type Reasoned } from '../../languages/reasoned.ts'
 
@@ -84,16 +85,6 @@ export function withoutHidden(text: string, isTag?: IsTag): string {
 /** The value, which may be a list or an object, with its texts without their conditions and what they would hide. */
 export function withoutHiddenIn<T>(value: T): T {
   return mapTexts(value, withoutHidden)
-}
-
-function mapTexts<T>(value: T, write: (text: string) => string): T {
-  const map = (one: unknown): unknown => {
-    if (typeof one === 'string') return write(one)
-    if (Array.isArray(one)) return one.map(map)
-    if (typeof one !== 'object' || one === null) return one
-    return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, map(inner)]))
-  }
-  return map(value) as T
 }
 
 /** The value, which may be a list or an object, with its texts without the tags of their conditions. Their words stay. */

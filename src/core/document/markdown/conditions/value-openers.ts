@@ -1,9 +1,8 @@
 /** Conditions that begin where nothing on the page evaluates them: in the value of a tag, in the front matter, in an include. */
-import { unclosedTags } from '../hiding-tags.ts'
 import type { PlacedTag } from './pair-conditions.ts'
 import type { ReadingContext } from '../reading.ts'
 import { NEVER } from '../lookalikes.ts'
-import { textsOfTag } from '../tag-values.ts'
+import { conditionsOpenIn } from '../tag-values.ts'
 
 /** The offset of what is before the text that is read. */
 const BEFORE = -1
@@ -18,7 +17,7 @@ export function openersInValues({
   for (const [tag, start] of masked.tags) {
     if (tag.closes || tag.name === 'if' || settled.has(tag) || !/[{\uff5b%\uff05]/.test(tag.argument))
       continue
-    for (const text of textsOfTag(tag)) for (const one of unclosedTags(text)) found.push([one, start])
+    for (const one of conditionsOpenIn(tag)) found.push([one, start])
   }
   return found
 }
