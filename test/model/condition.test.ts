@@ -14,6 +14,14 @@ test('a condition that does not parse is refused with its path and its column', 
   )
 })
 
+test('a condition that is constant only because of its quotes or brackets is refused', () => {
+  for (const text of [`"visitor.claims.plan == 'pro'"`, "'visitor.claims.a'", '["visitor.claims.a"]'])
+    assert.throws(
+      () => checkCondition('body.condition', text),
+      (error) => error instanceof ApiError && error.status === 400 && /nobody meets/.test(error.message),
+    )
+})
+
 test('a condition that parses, and a blank one, are accepted', () => {
   for (const text of ['visitor.claims.isBetaUser == true', '', '  \n'])
     assert.doesNotThrow(() => checkCondition('body.condition', text))

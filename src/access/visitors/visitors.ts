@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { evaluate, evaluator, isTrue, type SharedSteps } from '../../core/expression/expression.ts'
+import {
+  evaluate,
+  evaluator,
+  isConditionMet,
+  isTrue,
+  type SharedSteps,
+} from '../../core/expression/expression.ts'
 import { Budget } from '../../core/expression/values.ts'
 import { lru } from '../../core/data/lru.ts'
 import { eachInTurns, giveTurn, isTurnOver } from '../../core/runtime/turns.ts'
@@ -74,7 +80,7 @@ function decide(condition: string, scope: Readonly<Record<string, unknown>>) {
   const outcome = evaluate(condition, scope, budget)
   // To parse a character costs about as much as a step.
   const steps = condition.length + given - Math.max(0, budget.left)
-  return { isMet: outcome.ok && Boolean(outcome.value), steps }
+  return { isMet: outcome.ok && isConditionMet(condition, outcome.value), steps }
 }
 
 /** The values that the conditions and expressions of a page can read. */

@@ -1,3 +1,4 @@
+import { type ReaderValues, isShownFor } from './expression-value.ts'
 import type { Block, BlockOf, Fragment, Inline, Text } from './model.ts'
 
 /** The title and the body of content that readers unfold. */
@@ -11,14 +12,13 @@ export function partsOfExpandable({
 /**
  * Whether conditions hide all words of blocks, so that a part to unfold would be empty. Blocks that have no words anyway are
  * not hidden.
- * @param evaluate the value of a condition for the visitor
  */
-export function isAllHidden(nodes: readonly Block[], evaluate: (expression: string) => unknown): boolean {
+export function isAllHidden(nodes: readonly Block[], reader: ReaderValues): boolean {
   let hidesAny = false
   const isUnseen = (node: Block | Inline | Text): boolean => {
     if (node.object === 'text') return node.leaves.every(({ text }) => text.trim() === '')
     if (node.type === 'if' || node.type === 'inline-if') {
-      const isSeen = Boolean(evaluate(node.data.expression))
+      const isSeen = isShownFor(node.data.expression, reader)
       hidesAny ||= !isSeen
       return !isSeen || node.nodes.every(isUnseen)
     }

@@ -1,3 +1,5 @@
+import { isConditionMet } from '../expression/expression.ts'
+
 /** The class of the element of HTML that has an inline expression. */
 const EXPRESSION_CLASS = 'expression'
 
@@ -11,4 +13,14 @@ export function shownValue(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined
+}
+
+/** The values of expressions for a reader, such as a `RenderContext`. */
+export interface ReaderValues {
+  evaluate(expression: string): unknown
+}
+
+/** Whether a reader sees what is under a condition. */
+export function isShownFor(condition: string, reader: ReaderValues): boolean {
+  return isConditionMet(condition, reader.evaluate(condition))
 }

@@ -94,6 +94,67 @@ test('names the first variable that an expression cannot read, with its place', 
   assert.equal(checkExpression('actor.id', ['actor', 'space']).ok, true)
 })
 
+const CONSTANT = [
+  `"visitor.claims.plan == 'pro'"`,
+  "'visitor.claims.a'",
+  '`visitor.claims.a`',
+  '`${visitor.claims.plan == "pro"}`',
+  '("space.vars.beta")',
+  "'page.vars.beta' && true",
+  'false || "visitor.claims.a"',
+  'visitor.claims.a || "visitor.claims.b"',
+  'visitor.claims.a ?? "visitor.claims.b"',
+  'visitor.claims.none ? false : "visitor.claims.b"',
+  '(1, "visitor.claims.b")',
+  '!!"visitor.claims.a"',
+  '"visitor.claims.plan" != "pro"',
+  '!("visitor.claims.plan" == "pro")',
+  '"visitor.claims.plan".length > 2',
+  '({ a: "visitor.claims.a" }).a.length',
+  '[1].some((one) => "visitor.claims.a")',
+  '[visitor.claims.plan == "pro"]',
+  '["visitor.claims.a"]',
+  '[]',
+  '[...visitor.claims.tags] && true',
+  'visitor.claims.none || [visitor.claims.none]',
+  '!![visitor.claims.none]',
+  '({ plan: visitor.claims.plan })',
+  '["visitor.claims.a"].length',
+  '"claims" != "visitor[0]"',
+]
+
+const VARYING = [
+  'visitor.claims.plan == "pro"',
+  '["a", "pro"].includes(visitor.claims.plan)',
+  '"a" in { a: 1 } && "plan" in visitor.claims',
+  '"a" in visitor.claims || true',
+  'true',
+  '"yes"',
+  '!["b"].includes(visitor.claims.plan)',
+  'visitor.claims.plan != "visitor.claims.plan"',
+  '`${visitor.claims.plan}` == "pro"',
+  '[visitor.claims.plan][0] == "pro"',
+  '["pro"].some((one) => one == visitor.claims.plan)',
+  'visitor.claims.tags.filter((tag) => tag == "a").length > 0',
+]
+
+test('nobody meets a condition that is constant only because of its quotes or brackets', () => {
+  const claims = { plan: 'pro', tags: ['a'] }
+  const scope = { visitor: { claims }, space: { vars: {} }, page: { vars: {} } }
+  for (const text of CONSTANT) {
+    const checked = checkExpression(text, CONDITION_VARIABLES)
+    assert(!checked.ok, text)
+    assert.match(checked.error.message, /nobody meets the condition: .* at column \d+$/, text)
+    assert.equal(checkExpression(text).ok, true, text)
+    assert.equal(evaluate(text, scope).ok, true, text)
+    assert.equal(isTrue(text, evaluator(scope)), false, text)
+  }
+  for (const text of VARYING) {
+    assert.equal(checkExpression(text, CONDITION_VARIABLES).ok, true, text)
+    assert.equal(isTrue(text, evaluator(scope)), true, text)
+  }
+})
+
 test('accepts what the evaluator evaluates', () => {
   for (const text of ACCEPTED) {
     assert.equal(checkExpression(text).ok, true, text)

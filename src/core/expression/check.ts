@@ -1,5 +1,6 @@
 /** Checks expressions when they are set: what the language lacks is refused then, and not only where it is evaluated. */
 import type { AnyNode, CallExpression, MemberExpression } from 'acorn'
+import { constantPart } from './constant-conditions.ts'
 import { CONSTANTS, type Parsed, parseExpression, UNSUPPORTED } from './expression.ts'
 import { atPlace } from './faults.ts'
 import { isRecord } from '../data/is-record.ts'
@@ -15,7 +16,8 @@ export const CONDITION_VARIABLES = ['visitor.claims', 'space.vars', 'page.vars']
 
 /**
  * Parses an expression that is being set. An expression that can be parsed, but not evaluated, or that reads an unknown variable,
- * has an error too, which names the line and the column. It takes time in proportion to the length of the text.
+ * has an error too, which names the line and the column. So has a condition that is constant, see `constantPart`. It takes
+ * time in proportion to the length of the text.
  * @param variables what the expression can read, such as `actor` or `visitor.claims`; without them, it may read anything
  */
 export function checkExpression(text: string, variables?: readonly string[]): Parsed {
@@ -31,7 +33,8 @@ export function checkExpression(text: string, variables?: readonly string[]): Pa
     if (name !== undefined) unknown ??= { why: variableUnknown(name, variables), at: part.node.start }
     for (const inner of nodeParts(part).toReversed()) open.push(inner)
   }
-  return unknown ? { ok: false, error: atPlace(unknown.why, text, unknown.at) } : parsed
+  const fault = unknown ?? (variables === CONDITION_VARIABLES ? constantPart(parsed.expression) : undefined)
+  return fault ? { ok: false, error: atPlace(fault.why, text, fault.at) } : parsed
 }
 
 /** The members of each variable that have to be named; undefined for a variable that is named alone. */

@@ -19,6 +19,7 @@ import { acorn } from '../runtime/libraries.ts'
 import { lru } from '../data/lru.ts'
 import { EXPRESSION_REASONS } from '../languages/expression-reasons.ts'
 import { becauseOf, type Reasoned } from '../languages/reasoned.ts'
+import { constantPart } from './constant-conditions.ts'
 import { atPlace, syntaxFault, thrownFault } from './faults.ts'
 import { callMethod, callPattern } from './methods.ts'
 import type { Argument } from './methods.ts'
@@ -140,7 +141,14 @@ export function isTrue(
 ): boolean {
   if (condition === undefined || condition.trim() === '') return true
   const outcome = evaluateIt(condition)
-  return outcome.ok && Boolean(outcome.value)
+  return outcome.ok && isConditionMet(condition, outcome.value)
+}
+
+/** Whether a condition with a value is met: the value is true, and not only because the condition is in quotes or brackets. */
+export function isConditionMet(condition: string, value: unknown): boolean {
+  if (!value) return false
+  const parsed = parseExpression(condition)
+  return !parsed.ok || constantPart(parsed.expression) === undefined
 }
 
 interface Run {

@@ -29,6 +29,10 @@ export const EXPRESSION_REASONS = {
   'expression-function-parameters': 'Only plain parameters of a function are supported',
   'expression-no-functions': 'Only methods can be called: there are no functions',
   'expression-variable-unknown': '"{name}" is not a variable ({names})',
+  'condition-in-quotes':
+    'This text is the same for every visitor, so nobody meets the condition: remove the quotes around it',
+  'condition-in-brackets':
+    'An array or object is true for every visitor, so nobody meets the condition: remove the brackets around it',
 
   // Regular expressions
   'pattern-flags': 'The flags "{flags}" of a regular expression are not supported',

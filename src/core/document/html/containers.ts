@@ -1,3 +1,4 @@
+import { isShownFor } from '../expression-value.ts'
 import { attributes, type Html, html, join, nothing } from '../../text/html.ts'
 import { isAllHidden, partsOfExpandable } from '../expandable.ts'
 import type { Block, BlockOf, HintStyle, Length } from '../model.ts'
@@ -87,7 +88,7 @@ export function renderExpandable(block: BlockOf<'expandable'>, renderer: Rendere
   const summary = renderer.phrase(title)
   const name = (title?.nodes ?? []).map(blockText).join(' ')
   const id = renderer.id(block.meta?.id ?? namedAnchor('details', name))
-  if (body && isAllHidden(body.nodes, renderer.context.evaluate)) return html`<p id="${id}">${summary}</p>`
+  if (body && isAllHidden(body.nodes, renderer.context)) return html`<p id="${id}">${summary}</p>`
   const content = renderer.folded(() => (body ? renderer.blocks(body.nodes) : nothing))
   return html`<details${attributes({ class: 'expandable', id, open: block.data.defaultExpanded })}>
     <summary>${String(summary) ? summary : renderer.words.details}</summary>
@@ -173,7 +174,7 @@ export function renderPrompt(block: BlockOf<'prompt'>, renderer: Renderer): Html
 
 /** Content that is shown only if its condition holds. */
 export function renderIf(block: BlockOf<'if'>, renderer: Renderer): Html {
-  return renderer.context.evaluate(block.data.expression) ? renderer.blocks(block.nodes) : nothing
+  return isShownFor(block.data.expression, renderer.context) ? renderer.blocks(block.nodes) : nothing
 }
 
 /** Ordered, unordered and task lists. */

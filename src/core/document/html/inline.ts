@@ -1,6 +1,6 @@
 import { attributes, type Html, html, join, nothing } from '../../text/html.ts'
 import type { Inline, InlineOf, InlineType, TextLeaf, Mark, Text } from '../model.ts'
-import { shownValue } from '../expression-value.ts'
+import { isShownFor, shownValue } from '../expression-value.ts'
 import { type RawHtmlContext, safeSource, safeUrl, sanitizeHtml, sanitizePieces } from '../sanitize.ts'
 import { math } from './math.ts'
 import type { LinkTarget, Renderer } from './renderer.ts'
@@ -215,7 +215,7 @@ const INLINES: InlineRenderers = {
   },
 
   'inline-if': ({ data, nodes }, renderer) =>
-    renderer.context.evaluate(data.expression) ? renderer.inlines(nodes) : nothing,
+    isShownFor(data.expression, renderer.context) ? renderer.inlines(nodes) : nothing,
 
   'inline-html': (inline, renderer) => sanitizeHtml(inline.data.html, rawHtmlContext(renderer)),
 }

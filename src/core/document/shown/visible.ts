@@ -1,6 +1,6 @@
 /** The part of a document that a visitor may see, which is the part that its HTML shows. */
 import type { Block, ContentRef, Document, Inline, TextLeaf, Text } from '../model.ts'
-import { shownValue } from '../expression-value.ts'
+import { isShownFor, shownValue } from '../expression-value.ts'
 import { isAllHidden, partsOfExpandable } from '../expandable.ts'
 import { INCLUDE_DEPTH } from '../shape/limits.ts'
 import { mapReferences } from '../links/references.ts'
@@ -123,7 +123,7 @@ function visibleHtml(html: string): Block[] {
 
 function visibleBlock(visit: Visit, block: Block, depth: number): Block[] {
   if (block.type === 'if')
-    return visit.context.evaluate(block.data.expression) ? visibleBlocks(visit, block.nodes, depth) : []
+    return isShownFor(block.data.expression, visit.context) ? visibleBlocks(visit, block.nodes, depth) : []
   if (block.type === 'reusable-content') {
     const reusable = depth > 0 ? visit.context.reusable(block.data.ref) : undefined
     return reusable ? visibleBlocks(visit, reusable.nodes, depth - 1) : []
@@ -142,8 +142,7 @@ function visibleBlock(visit: Visit, block: Block, depth: number): Block[] {
   if (block.type === 'content-ref' && referenceAddress(visit, block.data.ref) === undefined) return []
   if (block.type === 'expandable') {
     const { title, body } = partsOfExpandable(block)
-    if (body && isAllHidden(body.nodes, visit.context.evaluate))
-      return visibleBlocks(visit, title?.nodes ?? [], depth)
+    if (body && isAllHidden(body.nodes, visit.context)) return visibleBlocks(visit, title?.nodes ?? [], depth)
   }
 
   const nodes = block.nodes && visibleNodes(visit, block.nodes, depth)
@@ -188,7 +187,7 @@ function sanitizedTag(visit: Visit, html: string): string {
 function visibleInline(visit: Visit, inline: Inline, depth: number): Row {
   switch (inline.type) {
     case 'inline-if':
-      return visit.context.evaluate(inline.data.expression) ? visibleRow(visit, inline.nodes, depth) : []
+      return isShownFor(inline.data.expression, visit.context) ? visibleRow(visit, inline.nodes, depth) : []
     case 'expression': {
       const value = shownValue(visit.context.evaluate(inline.data.expression))
       return value === undefined ? [] : [textNode(value)]
