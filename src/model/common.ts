@@ -29,16 +29,17 @@ export const ReasonOfMessage = {
 /** An absolute URL. */
 export const Uri = Type.String({ format: 'uri', maxLength: 2048 })
 
-/** A URL that a browser may open. */
+/** Of texts and URLs that readers of a site see: a condition, which nothing would evaluate there, is refused. */
+export const UNCONDITIONAL = { 'x-unconditional': true }
+
+/** A URL that a browser may open, without a condition. */
 export const WebUri = Type.String({
   format: 'uri',
   maxLength: 2048,
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
   'x-reason': 'not-web-url',
+  ...UNCONDITIONAL,
 })
-
-/** Of texts that readers of a site see: a condition, which nothing would evaluate there, is refused. */
-export const UNCONDITIONAL = { 'x-unconditional': true }
 
 /** A title or name that is not blank and has no condition. */
 export const titleSchema = (maxLength: number, minLength = 1) =>

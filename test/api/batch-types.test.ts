@@ -110,3 +110,30 @@ test('invalid groups and links are refused, and the error names the field', asyn
     assert.equal(body.error.details[0].path, `body.changes.1.${field}`, body.error.message)
   }
 })
+
+test('a condition in the address of a link or a redirect is refused, also if it is encoded', async () => {
+  const { made, send } = await draftOn(world)
+  const [out = ''] = await made(link('Out', web))
+  const condition = '{% if visitor.claims.plan %}zq{% endif %}'
+  for (const part of [
+    condition,
+    encodeURIComponent(condition),
+    encodeURIComponent('{%- if visitor.claims.a -%}'),
+  ]) {
+    const target = { kind: 'url', url: `https://example.com/${part}` }
+    for (const change of [
+      link('L', target),
+      update(out, { target }),
+      { operation: 'update_redirects', redirects: { 'old/page': target } },
+    ]) {
+      const { status, text } = await send(change)
+      assert.equal(status, 400, text)
+    }
+  }
+  for (const part of ['%7B%25', '%20%25', '?q=%7B%25%20if%20a%20%25%7D', '%E0%A4%A'])
+    assert.equal(
+      (await send(link('L', { kind: 'url', url: `https://example.com/${part}` }))).status,
+      200,
+      part,
+    )
+})

@@ -158,3 +158,24 @@ test('what is no link is refused, with its place', async () => {
   })
   assert.deepEqual([early.status, early.body.error.reason], [409, 'external-link-without-section'])
 })
+
+test('a condition in a URL that readers see is refused, in every field of a site', async () => {
+  const { at, add } = await siteWithSections('Unconditional')
+  const condition = '{% if visitor.claims.plan %}zq{% endif %}'
+  for (const part of [condition, encodeURIComponent(condition)]) {
+    const url = `https://example.com/${part}`
+    const link = { title: 'L', to: { kind: 'url', url } }
+    const requests: [string, object][] = [
+      [`POST ${at}/redirects`, { source: '/old', destination: { kind: 'external', url } }],
+      [`PUT ${at}/customization`, { header: { links: [link] } }],
+      [`PUT ${at}/customization`, { footer: { groups: [{ title: 'G', links: [link] }] } }],
+      [`PUT ${at}/customization`, { privacyPolicy: { url } }],
+    ]
+    assert.equal((await add('Link', { url })).status, 400, url)
+    for (const [request, body] of requests) {
+      const { status, text } = await ada(request, body)
+      assert.equal(status, 400, `${request} ${text}`)
+      assert.match(text, /condition|URL/, request)
+    }
+  }
+})

@@ -10,6 +10,7 @@ import {
 import { Budget } from '../../core/expression/values.ts'
 import { lru } from '../../core/data/lru.ts'
 import { eachInTurns, giveTurn, isTurnOver } from '../../core/runtime/turns.ts'
+import { hidingTagInAddress } from '../../core/document/markdown/hiding-tags.ts'
 import type { PageTree } from '../../core/content/tree/tree.ts'
 import type { PageRecord, Variables } from '../../core/content/revision.ts'
 import type { Row } from '../../db/schema.ts'
@@ -139,7 +140,9 @@ function seeing(tree: PageTree, visitor: Visitor, spaceVariables: Variables, ste
     const parent = tree.parent(page.id)
     const isSeen =
       (parent === null || !hidden.has(parent)) &&
-      (page.condition === undefined || isTrue(page.condition, evaluatorOf(page)))
+      (page.condition === undefined || isTrue(page.condition, evaluatorOf(page))) &&
+      // Nothing evaluates a condition in the address of a link, which was stored before such addresses were refused.
+      !(page.target?.kind === 'url' && hidingTagInAddress(page.target.url) !== undefined)
     if (!isSeen) hidden.add(page.id)
     return isSeen
   }

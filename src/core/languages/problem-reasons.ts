@@ -56,6 +56,8 @@ export const PROBLEM_REASONS = {
   'contents-condition':
     '"{tag}" is no condition in a table of contents, so the entries up to its end are hidden from everybody; write the condition as "if" in the front matter of their pages',
   'contents-condition-unopened': '"{tag}" ends no condition, so it hides nothing',
+  'contents-address-condition':
+    'the address has "{tag}", which is no condition there, so the entry is left out; write the address without it',
   'contents-title-condition':
     'the title has "{tag}", which is no condition there, so what follows it is hidden from everybody',
   'contents-title-public': 'the title has "{text}", which is no condition, so everybody sees it',

@@ -1,14 +1,14 @@
 import type { Ajv } from 'ajv'
 
-import { hidingTag } from '../../core/document/markdown/hiding-tags.ts'
+import { hidingTagInAddress } from '../../core/document/markdown/hiding-tags.ts'
 
-/** Refuses texts that readers see if they have a condition, which nothing would evaluate there: `x-unconditional`. */
+/** Refuses texts and addresses that readers see if they have a condition, which nothing would evaluate there: `x-unconditional`. */
 export function addConditionKeyword(ajv: Ajv): void {
   ajv.addKeyword({
     keyword: 'x-unconditional',
     type: 'string',
     schemaType: 'boolean',
     errors: false,
-    validate: (_schema: boolean, text: string) => hidingTag(text) === undefined,
+    validate: (_schema: boolean, text: string) => hidingTagInAddress(text) === undefined,
   })
 }

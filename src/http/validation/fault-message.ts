@@ -1,6 +1,6 @@
 import type { ErrorObject as SchemaError } from 'ajv'
 
-import { conditionFault } from '../../core/document/markdown/hiding-tags.ts'
+import { addressFault } from '../../core/document/markdown/hiding-tags.ts'
 import { because, type ReasonId } from '../../core/languages/reasons.ts'
 import { reasoned, type Reasoned } from '../../core/languages/reasoned.ts'
 import type { TextValues } from '../../core/languages/wording.ts'
@@ -55,7 +55,7 @@ export function reasonOfSchemaError(error: SchemaError): Reasoned {
     case 'format':
       return formatFault(String(params.format), data)
     case 'x-unconditional':
-      return conditionFault(String(data)) ?? because('not-valid')
+      return addressFault(String(data)) ?? because('not-valid')
     case 'minimum':
     case 'maximum':
       return rangeFault(schema, data)

@@ -1,6 +1,6 @@
 /** The rules for page fields that are more than a text or a flag: tags, variables, layout, cover and target. */
 import { isRecord } from '../../data/is-record.ts'
-import { conditionFault } from '../../document/markdown/hiding-tags.ts'
+import { addressFault, conditionFault } from '../../document/markdown/hiding-tags.ts'
 import { readers, ShapeFault } from '../../document/shape/shape.ts'
 import type { ContentRef, PageLayout, PageMeta } from '../../document/model.ts'
 import { isAbsoluteAddress, isWebAddress } from '../../text/file-paths.ts'
@@ -117,7 +117,7 @@ function readImage(sent: ContentRef): GivenReference {
   if (ref.kind !== 'url') return ref.kind === 'file' ? read : { fault: because('not-file-or-url') }
   const isForeign = isAbsoluteAddress(ref.url) && !isWebAddress(ref.url)
   if (isForeign) return { fault: because('not-picture-url') }
-  const fault = conditionFault(ref.url)
+  const fault = addressFault(ref.url)
   return fault === undefined ? read : { fault }
 }
 
@@ -131,7 +131,8 @@ export function readGivenTarget(sent: ContentRef): GivenValue {
   const { url } = read.value
   if (url.trim() === '') return { fault: because('target-without-url') }
   if (isAbsoluteAddress(url) && !LINKED.test(url)) return { fault: because('not-link-target') }
-  return read
+  const fault = addressFault(url)
+  return fault === undefined ? read : { fault }
 }
 
 type GivenReference = { readonly value: ContentRef } | { readonly fault: Reasoned }

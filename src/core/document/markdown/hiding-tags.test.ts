@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { conditionFault, hidingTag, withoutHidden, withoutTagsIn } from './hiding-tags.ts'
+import { addressFault, conditionFault, hidingTag, withoutHidden, withoutTagsIn } from './hiding-tags.ts'
 
 const HIDING: [text: string, shown: string][] = [
   ['A {% if a %}SECRET{% endif %} B', 'A B'],
@@ -73,4 +73,18 @@ test('a text without the tags of its conditions keeps their words, and hides not
   assert.equal(withoutTagsIn('A {% if a %}b{% endif %} C {% if c %}d'), 'A b C d')
   assert.deepEqual(withoutTagsIn({ ref: ['{{% if a %}% if b %}c'] }), { ref: ['% if b %}c'] })
   assert.equal(withoutTagsIn('({% if a %}% if visitor.b %)c'), '( if visitor.b )c')
+})
+
+test('finds a condition in an address, also one that is percent-encoded and reads a variable', () => {
+  const tag = '{% if visitor.claims.a %}'
+  for (const part of [
+    tag,
+    encodeURIComponent(tag),
+    `%E0%A4/${encodeURIComponent(`${tag}x`)}`,
+    '%7b% if visitor.a %}',
+  ])
+    assert.match(addressFault(`https://example.com/${part}`)?.message ?? '', /if visitor/, part)
+  for (const part of ['', 'a%20b', '%7B%25%20if%20a%20%25%7Dx', '100%', '%25%25', '?q=visitor.claims.a%25'])
+    assert.equal(addressFault(`https://example.com/${part}`), undefined, part)
+  assert.ok(addressFault(encodeURIComponent(tag).repeat(10_000)))
 })

@@ -6,6 +6,7 @@ import { tagReader } from './tags.ts'
 import { readsVariable } from './tag-words.ts'
 import type { Tag } from './tags.ts'
 import { mapTexts } from '../../data/texts-in.ts'
+import { decodeAddress } from '../../text/file-paths.ts'
 import { because } from '../../languages/reasons.ts'
 import { type Reasoned } from '../../languages/reasoned.ts'
 
@@ -109,10 +110,31 @@ function withoutTags(text: string): string {
   return hidingTag(unbraced) === undefined ? unbraced : unbraced.replace(/[%\uff05]/g, '')
 }
 
+/**
+ * The tag of the first condition of an address, see `hidingTag`. One that is percent-encoded counts if it reads a variable:
+ * readers would see the address of a link with what the condition was meant to hide.
+ */
+export function hidingTagInAddress(address: string): string | undefined {
+  const tag = hidingTag(address)
+  if (tag !== undefined || !/%(?:7b|25|ef)/i.test(address)) return tag
+  // What is no valid encoding stays as it is.
+  const decoded = address.replace(/(?:%[0-9a-f]{2})+/gi, decodeAddress)
+  return readsVariable(decoded) ? hidingTag(decoded) : undefined
+}
+
+/** Why an address cannot be one that readers see, as the end of a sentence; undefined if it can. */
+export function addressFault(address: string): Reasoned | undefined {
+  const tag = hidingTagInAddress(address)
+  return tag === undefined ? undefined : tagFault(tag)
+}
+
 /** Why a text, or a value with texts, cannot be one that readers see, as the end of a sentence; undefined if it can. */
 export function conditionFault(value: unknown): Reasoned | undefined {
   const tag = hidingTagIn(value)
-  if (tag === undefined) return undefined
+  return tag === undefined ? undefined : tagFault(tag)
+}
+
+function tagFault(tag: string): Reasoned {
   const shown = tag.length > 60 ? `${tag.slice(0, 60)}…` : tag
   return because('value-has-condition', { value: JSON.stringify(shown) })
 }

@@ -13,6 +13,14 @@ const textOf = (entries: readonly Entry[]): string => JSON.stringify(entries)
 
 /** Sources with the lines of their problems. What has SECRET in its title is hidden; A and B are not. */
 const HIDING: Record<string, [source: string, ...lines: number[]]> = {
+  'an encoded condition in an address': [
+    `* [A](a.md)\n* [x](https://example.com/${encodeURIComponent(`${IF}SECRET${END}`)})\n  * [SECRET](s.md)\n* [B](b.md)`,
+    2,
+  ],
+  'a condition in an address': [
+    `* [A](a.md)\n* [x](<https://example.com/${IF}SECRET${END}>)\n* [B](b.md)`,
+    2,
+  ],
   'lines around entries': [`* [A](a.md)\n\n${IF}\n\n${SECRET}\n\n${END}\n\n* [B](b.md)`, 3],
   'lines directly around entries': [`* [A](a.md)\n${IF}\n${SECRET}\n${END}\n* [B](b.md)`, 2],
   'items around entries': [`* [A](a.md)\n* ${IF}\n${SECRET}\n* ${END}\n* [B](b.md)`, 2],

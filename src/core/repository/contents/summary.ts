@@ -1,4 +1,4 @@
-import { hidingTag, withoutHidden } from '../../document/markdown/hiding-tags.ts'
+import { hidingTag, hidingTagInAddress, withoutHidden } from '../../document/markdown/hiding-tags.ts'
 import { meantConditions } from '../../document/shown/meant-conditions.ts'
 import { readAddress } from '../../document/markdown/addresses.ts'
 import { readComputed } from './computed.ts'
@@ -29,7 +29,7 @@ export function parseSummary(source: string): Summary {
   const summary: Summary = { entries: [], lines: new Map(), problems: [] }
   const lines = blankComments(source).split(/\r\n|\n|\r/)
   const conditions = summaryConditions(source, (line) => HEADING.test(line) || BULLET.test(line))
-  const { noteHiding, cutting } = conditionNotes(summary, conditions)
+  const { noteHiding, noteAddress, cutting } = conditionNotes(summary, conditions)
   let group: GroupEntry | undefined
   let open: { indent: number; children: Entry[] }[] = []
   let titled = false
@@ -83,8 +83,10 @@ export function parseSummary(source: string): Summary {
     const link = readInlineLink(content)
     const entry = readEntry(content, link, cutting(at))
     if (!entry) continue
+    const tag = entry.kind === 'link' ? hidingTagInAddress(entry.url) : undefined
+    if (tag !== undefined) noteAddress(at, tag)
     // The entries below one that is hidden are hidden with it.
-    if (!isHidden(at, link ? [link.text, link.linkTitle ?? ''] : [content])) {
+    if (tag === undefined && !isHidden(at, link ? [link.text, link.linkTitle ?? ''] : [content])) {
       siblings.push(entry)
       summary.lines.set(entry, { start: at, end: at + 1 })
     }
@@ -116,6 +118,7 @@ function conditionNotes({ problems }: Summary, { long, unopened }: SummaryCondit
     noted.add(at)
   }
   const noteHiding = ({ tag, at }: TagPlace) => note(at, because('contents-condition', { tag: tag.source }))
+  const noteAddress = (at: number, tag: string) => note(at, because('contents-address-condition', { tag }))
   long.forEach(noteHiding)
   for (const { tag, at } of unopened) note(at, because('contents-condition-unopened', { tag: tag.source }))
 
@@ -129,7 +132,7 @@ function conditionNotes({ problems }: Summary, { long, unopened }: SummaryCondit
     if (meant !== undefined) note(at, because('contents-title-public', { text: meant }))
     return shown
   }
-  return { noteHiding, cutting }
+  return { noteHiding, noteAddress, cutting }
 }
 
 const CODE = /(`{1,4})[^`]+\1/g

@@ -63,6 +63,7 @@ const LinkTarget = Type.Union(
         maxLength: 2048,
         pattern: '^(?:[Hh][Tt][Tt][Pp][Ss]?://|mailto:|tel:)',
         'x-pattern': 'begin with "https://", "http://", "mailto:" or "tel:"',
+        ...UNCONDITIONAL,
       }),
     }),
     refOf('file', { file: Reference, space: Type.Optional(Reference) }),
