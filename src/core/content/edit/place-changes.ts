@@ -6,7 +6,7 @@ import { hunksInCharacters, offsetsOf, splitWords, type ThreeTexts, wordEffort }
 
 /**
  * How much around a change is written with it: only the letters, where the texts around them are alike or in words that
- * both texts have as often; the words up to the blank space around them; the lines; or all.
+ * both texts have as often, or directly beside such a word; the words up to the blank space around them; the lines; or all.
  */
 export type ChangeReach = 'letters' | 'same-words' | 'words' | 'lines' | 'all'
 
@@ -166,29 +166,54 @@ function placingLetters(base: string, primary: string): (offset: number) => numb
   }
 }
 
-/** Replaces words that the author's text has as often as the printed one, though elsewhere, such as attributes in another order. */
+/**
+ * Replaces words that the author's text has as often as the printed one, though elsewhere, such as attributes in another order,
+ * and writes what a change adds or removes directly beside such a word.
+ */
 function placeSameWords(
   texts: ThreeTexts,
   words: Words,
   spellings: readonly Hunk[],
   changes: readonly Hunk[],
 ): Replacement[] {
-  const inOwn = offsetsOf(words.own)
-  const [inBase, inPrimary] = [wordPlaces(words.base), wordPlaces(words.primary)]
-  const nth = new Uint32Array(words.base.length)
-  for (const places of inBase.values()) for (const [i, at] of places.entries()) nth[at] = i
-  const offsets = offsetsOf(words.primary)
+  const { base, own, primary } = texts
+  const [inBase, inOwn] = [offsetsOf(words.base), offsetsOf(words.own)]
+  const { starts, ends } = sameWords(words)
   const replaced = changes.map(({ aStart, aEnd, bStart, bEnd }): Replacement | undefined => {
-    const word = words.base[aStart] ?? ''
-    const [before, after] = [inBase.get(word) ?? [], inPrimary.get(word) ?? []]
-    const at = after[nth[aStart] ?? 0]
-    if (at === undefined || aEnd - aStart !== 1 || isBlank(word) || before.length !== after.length)
-      return undefined
-    const [start, end] = [needItem(offsets, at), needItem(offsets, at + 1)]
-    return { start, end, text: texts.own.slice(inOwn[bStart], inOwn[bEnd]) }
+    const [from, to] = [needItem(inBase, aStart), needItem(inBase, aEnd)]
+    const is = own.slice(inOwn[bStart], inOwn[bEnd])
+    const word = starts.get(from)
+    if (word !== undefined && aEnd - aStart === 1) return { start: word, end: word + (to - from), text: is }
+
+    const was = base.slice(from, to)
+    const before = sharedStart(was, is)
+    const after = sharedEnd(was.slice(before), is.slice(before))
+    const gone = was.slice(before, was.length - after)
+    const behind = ends.get(from + before)
+    const next = starts.get(to - after)
+    const start = behind ?? (next === undefined ? undefined : next - gone.length)
+    if (start === undefined || start < 0 || !primary.startsWith(gone, start)) return undefined
+    return { start, end: start + gone.length, text: is.slice(before, is.length - after) }
   })
   if (!replaced.every((one) => one !== undefined)) return placeWords(texts, words, spellings, changes)
   return replaced.toSorted((a, b) => a.start - b.start)
+}
+
+/** Where the words that both texts have as often begin and end: the offsets in the author's text by those in the printed one. */
+function sameWords(words: Words): Record<'starts' | 'ends', Map<number, number>> {
+  const [inBase, inPrimary] = [offsetsOf(words.base), offsetsOf(words.primary)]
+  const inAuthors = wordPlaces(words.primary)
+  const [starts, ends] = [new Map<number, number>(), new Map<number, number>()]
+  for (const [word, places] of wordPlaces(words.base)) {
+    const same = inAuthors.get(word) ?? []
+    if (isBlank(word) || same.length !== places.length) continue
+    for (const [nth, at] of places.entries()) {
+      const place = needItem(same, nth)
+      starts.set(needItem(inBase, at), needItem(inPrimary, place))
+      ends.set(needItem(inBase, at + 1), needItem(inPrimary, place + 1))
+    }
+  }
+  return { starts, ends }
 }
 
 function wordPlaces(words: readonly string[]): Map<string, number[]> {
