@@ -11,12 +11,12 @@ export type Families = Readonly<Record<string, MakeInput>>
 /** A linear cost grows 4-fold, and a quadratic one 16-fold. The fifth is for logarithms, caches and garbage. */
 const MOST_GROWTH = 5
 /**
- * The most growth from inputs that are eight or more times as large as the first. Where a machine has other work, a linear cost
- * grows up to 6-fold at every size, because the larger input no longer fits into the caches. A cost with a quadratic part that
- * grows 5-fold from the first size grows 9-fold from these.
+ * The most growth of the largest attempt, whose input is 16 times as large as the first. A linear cost can grow 6-fold at every
+ * size, where the larger input no longer fits into the caches. A cost with a quadratic part that grows 5-fold from the first size
+ * grows 11-fold from this one.
  */
-const MOST_GROWTH_OF_LARGE = 7
-const LARGE = 8
+const MOST_GROWTH_OF_LARGEST = 7
+
 /** Less is the noise of the clock. */
 const LEAST_MS = 2
 /** Less is the noise of the garbage collector, whose work depends on what else is in memory: 0.1 s for a megabyte. */
@@ -91,7 +91,7 @@ function growths(
     const [small, large] = [make(at), make(4 * at)]
     const least = Math.max(LEAST_MS, small.length * LEAST_MS_PER_CHARACTER)
     const before = Math.max(fastest(runs, small), least)
-    const most = at >= LARGE * size ? MOST_GROWTH_OF_LARGE : MOST_GROWTH
+    const most = at === size * 2 ** (ATTEMPTS - 1) ? MOST_GROWTH_OF_LARGEST : MOST_GROWTH
     const after = fastest(runs, large, most * before)
     const growth = (after / before) * Math.min(1, (4 * small.length) / large.length)
     if (growth <= most) return undefined

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parsePage } from '../../../src/core/document/parse.ts'
 import { mdxMarkdown } from '../../../src/core/sources/mdx/page.ts'
+import { leastCost } from '../../cpu.ts'
 import { assertLinear, type Families, familiesOf, nested, repeated } from '../cost/growth.ts'
 
 const FILES: Record<string, string> = {
@@ -256,6 +257,17 @@ const FAMILIES: Families = {
   'elements of HTML': repeated('<img className="a" src={b} />'),
   code: repeated('```js\n<Note>\n```\n'),
 }
+
+test('components in a row of a table cost as much each when the row is as long as a page may be', async () => {
+  const row = repeated('<Tip>a</Tip>|', '| ')
+  const costOf = (size: number) => {
+    const source = row(size)
+    return leastCost(0, () => convert(source))
+  }
+  // Looking at the whole line for each component made it 39 times; caches and the collector make it up to 7.
+  const [short, long] = [await costOf(250_000), await costOf(1_000_000)]
+  assert(long < 15 * short, `${short} and ${long} ms`)
+})
 
 describe('reading MDX is linear', () => {
   for (const [name, make] of familiesOf(FAMILIES, 3))

@@ -4,11 +4,16 @@ import { dialectLines } from '../markdown/dialect.ts'
 /** The indentation or the sign of a list item at the beginning of a line. */
 const ITEM = /^([\s>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?/
 
+/** So much of a line is remembered, behind the blanks and signs of quotes at its beginning. */
+const MOST_REMEMBERED = 1000
+
 /** Markdown as it is put together. */
 export class BlockWriter {
   private readonly parts: string[] = []
-  /** The line that is written. */
+  /** The beginning of the line that is written. */
   private current = ''
+  /** Whether it has more than blanks and signs of quotes. */
+  private isBegun = false
   /** The indentation of a block that was just written; undefined within a line. */
   private after: string | undefined
   private isHtml = false
@@ -37,7 +42,7 @@ export class BlockWriter {
     const indent = this.after ?? this.startLine()
     if (this.after !== undefined) this.push(`\n${this.isHtml ? '\n' : ''}${indent}`)
     this.parts.push(lines.replace(/\n(?!\n|$)/g, `\n${indent}`))
-    this.current = ''
+    this.leaveLine()
     this.after = indent
     this.isHtml = lines.endsWith('>')
   }
@@ -57,7 +62,17 @@ export class BlockWriter {
   private push(text: string) {
     this.parts.push(text)
     const end = text.lastIndexOf('\n')
-    this.current = end === -1 ? this.current + text : text.slice(end + 1)
+    if (end !== -1) this.leaveLine()
+    // A table can be one line of the whole page: to look at all of it for each of its blocks would take quadratic time.
+    if (this.isBegun && this.current.length >= MOST_REMEMBERED) return
+    const added = text.slice(end + 1)
+    this.current += added
+    this.isBegun ||= /[^\s>]/.test(added)
+  }
+
+  private leaveLine() {
+    this.current = ''
+    this.isBegun = false
   }
 }
 
