@@ -53,6 +53,8 @@ describe('screens that cannot read what they show', { skip: WITHOUT_BROWSER }, (
   const opened = async () => {
     const { page } = await openSignedIn(browser, world, email, DEVICES[0])
     await page.goto(`${world.url}/app`)
+    // Before the console has begun, nothing is loading either.
+    await page.locator('#main h1').first().waitFor({ state: 'attached' })
     await walkOn(page).settled()
     return { page }
   }
