@@ -167,7 +167,7 @@ test('a condition in a URL that readers see is refused, in every field of a site
     const link = { title: 'L', to: { kind: 'url', url } }
     const requests: [string, object][] = [
       [`POST ${at}/redirects`, { source: '/old', destination: { kind: 'external', url } }],
-      [`PUT ${at}/customization`, { header: { links: [link] } }],
+      [`PUT ${at}/customization`, { header: { links: [{ ...link, links: [] }] } }],
       [`PUT ${at}/customization`, { footer: { groups: [{ title: 'G', links: [link] }] } }],
       [`PUT ${at}/customization`, { privacyPolicy: { url } }],
     ]
@@ -178,4 +178,49 @@ test('a condition in a URL that readers see is refused, in every field of a site
       assert.match(text, /condition|URL/, request)
     }
   }
+})
+
+test('a URL that was stored with a condition, before such URLs were refused, is shown to nobody', async () => {
+  const { at, published, navigation, add } = await siteWithSections('Stored')
+  const url = 'https://example.com/SLOT'
+  const link = { title: 'L', to: { kind: 'url', url } }
+  const made = [
+    await add('Link', { url }),
+    await ada(`POST ${at}/redirects`, { source: '/old', destination: { kind: 'external', url } }),
+    await ada(`PUT ${at}/customization`, {
+      header: { links: [{ ...link, links: [] }] },
+      footer: { groups: [{ title: 'G', links: [link] }] },
+      privacyPolicy: { url },
+    }),
+  ]
+  for (const { status, text } of made) assert(status < 300, text)
+  const base = `${world.url}/sites/docs${new URL(published).pathname}`
+  const shown = async () => {
+    const moved = await fetch(`${base}old`, { redirect: 'manual' })
+    return [await (await fetch(base)).text(), await navigation(), moved.headers.get('location') ?? ''].map(
+      (text) => text.split('example.com/').length - 1,
+    )
+  }
+  assert.deepEqual(await shown(), [6, 2, 1])
+
+  const condition = encodeURIComponent('{% if visitor.claims.plan %}zq{% endif %}')
+  const { db } = world
+  const siteId = at.split('/').at(-1)!
+  await db.write(async (tx) => {
+    const filled = (text: string) => text.replaceAll('SLOT', condition)
+    const [redirect] = await tx.selectFrom('siteRedirect').selectAll().where('siteId', '=', siteId).execute()
+    const destination = filled(redirect!.destination)
+    await tx.updateTable('siteRedirect').set({ destination }).where('siteId', '=', siteId).execute()
+    const [look] = await tx.selectFrom('siteCustomization').selectAll().where('siteId', '=', siteId).execute()
+    const settings = filled(look!.settings)
+    await tx.updateTable('siteCustomization').set({ settings }).where('siteId', '=', siteId).execute()
+    await tx
+      .updateTable('siteExternalLink')
+      .set({ url: filled(url) })
+      .where('siteId', '=', siteId)
+      .execute()
+  })
+  // A change of the site makes a version of it that reads them.
+  assert.equal((await ada(`PATCH ${at}`, { title: 'Changed' })).status, 200)
+  assert.deepEqual(await shown(), [0, 0, 0])
 })

@@ -1,5 +1,6 @@
-/** Full URLs of a site itself that lead to what their reader may not see: a page, a file, or a space or section of the site. */
+/** URLs that a site does not show its reader, above all its own that lead to a page, a file, a space or a section that is hidden. */
 import type { FileRecord, PageRecord } from '../../../../core/content/revision.ts'
+import { hidingTagInAddress } from '../../../../core/document/markdown/hiding-tags.ts'
 import { fullUrl, isFullUrl } from '../../../../core/document/sanitize.ts'
 import type { OwnPlace } from '../../../../core/reading/own-places.ts'
 import type { Reader } from '../../../../db/schema.ts'
@@ -36,14 +37,20 @@ const NONE: ReadonlySet<string> = new Set()
 /** What is at a path, for a reader. */
 type Outcome = 'hidden' | 'seen' | 'nothing'
 
-/** Those of the URLs that are of the site itself, and lead to what exists and the reader may not see. */
+/**
+ * Those of the URLs that no link shows the reader: URLs of the site itself that lead to what exists and the reader may not
+ * see, and URLs with a condition, which nothing evaluates. The API refuses those today, and older data can have them.
+ */
 export async function hiddenUrls(
   services: { db: Reader; urls: Urls },
   open: OpenSite,
   named: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
-  const full = [...named].filter(isFullUrl)
-  return full.length === 0 ? NONE : (await decideOwnUrls(services, open, full)).hidden
+  const all = [...named]
+  const conditional = all.filter((url) => hidingTagInAddress(url) !== undefined)
+  const full = all.filter(isFullUrl)
+  const { hidden } = full.length === 0 ? { hidden: NONE } : await decideOwnUrls(services, open, full)
+  return conditional.length === 0 ? hidden : new Set([...hidden, ...conditional])
 }
 
 /** The places of a site, and its own ones among some URLs: those that the reader may follow, and the hidden ones. */
