@@ -25,7 +25,8 @@ function usedHeap(): number {
 
 /** The heap size of the results of `make`, measured and estimated. */
 function compare<T>(count: number, make: (index: number) => T): { measured: number; estimated: number } {
-  for (let i = 0; i < 5; i++) make(i)
+  // What the first runs load and compile is no part of a result.
+  for (let i = 0; i < count; i++) make(i)
   const results = Array.from<T>({ length: count })
   const before = usedHeap()
   for (let i = 0; i < count; i++) results[i] = make(i)
