@@ -19,7 +19,7 @@ import { readInlineElement } from './markdown/read/read-inline-element.ts'
 import { openTags } from './markdown/read/phrase-tags.ts'
 import { phraseText } from './markdown/read/phrase-text.ts'
 import { readHtmlTable } from './markdown/read/read-table.ts'
-import { childrenOf, LEAST_BUDGET, readTree, spanOf } from './markdown/reading.ts'
+import { childrenOf, LEAST_BUDGET, normalLabel, readTree, spanOf } from './markdown/reading.ts'
 import type { ReadingContext, SourceMap } from './markdown/reading.ts'
 import { hasOwnCondition } from './markdown/tags.ts'
 import type { Tag } from './markdown/tags.ts'
@@ -320,6 +320,7 @@ function gatherDefinitions(nodes: MdastNode[], reading: ReadingContext): void {
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.type === 'definition') {
       if (!reading.definitions.has(node.identifier)) reading.definitions.set(node.identifier, node)
+      reading.map?.linkLabels.add(normalLabel(reading.masked.raw(node.label ?? node.identifier)))
     } else if (node.type === 'footnoteDefinition') {
       if (!reading.footnotes.has(node.identifier)) reading.footnotes.set(node.identifier, node)
     } else if (node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem')

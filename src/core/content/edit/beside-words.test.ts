@@ -54,3 +54,30 @@ test('the alternative text of an image of HTML changes alone', () => {
     assert.equal(edited.source, source.replace('"C"', `"${alt}"`))
   }
 })
+
+test('a link whose text is its label keeps its definition when the text changes', () => {
+  const definitions = '\n[docs]: https://x.org "Title"\n[b *c*]: y.md\n'
+  const kept = (line: string, text: string, isWhole: boolean) =>
+    changeText(`${line}\n${definitions}`, { text: 1, isWhole }, () => text)?.after
+  for (const text of ['docs!', 'the docs', 'guide', 'd'])
+    for (const isWhole of [true, false])
+      for (const [line, short] of [
+        ['See [docs] and [docs][].', '[docs]'],
+        ['See [docs][] and [docs].', '[docs][]'],
+        ['- See [docs]: [b *c*]', '[docs]'],
+        ['> See [Docs](z.md), (docs)', 'Docs'],
+        ['See [docs][docs] [x].', '[docs][docs]'],
+      ] as const) {
+        const changed = short === 'Docs' ? text : `[${text}][docs]`
+        assert.equal(kept(line, text, isWhole), `${line.replace(short, () => changed)}\n${definitions}`)
+      }
+  // The text has formatting, and the label keeps it.
+  const [before, after] = ['[b *c*] and', '[bee *c*][b *c*] and'].map((line) => `${line}\n${definitions}`)
+  assert.equal(changeText(before!, { text: 0, isWhole: true }, () => 'bee ')?.after, after)
+  // Brackets that are no link stay text.
+  const plain = `A [note] here.\n${definitions}`
+  assert.equal(
+    changeText(plain, { text: 0, isWhole: true }, (was) => was.replace('note', 'notes'))?.after,
+    plain.replace('note', 'notes'),
+  )
+})

@@ -2,6 +2,7 @@
 import { needItem } from '../../data/lists.ts'
 import { writtenConditions } from '../../document/markdown/mask.ts'
 import { diffSequences, type Hunk } from '../line-merge.ts'
+import { type Replacement, withLinkLabels } from './link-labels.ts'
 import { hunksInCharacters, offsetsOf, splitWords, type ThreeTexts, wordEffort } from './word-merge.ts'
 
 /**
@@ -10,15 +11,23 @@ import { hunksInCharacters, offsetsOf, splitWords, type ThreeTexts, wordEffort }
  */
 export type ChangeReach = 'letters' | 'same-words' | 'words' | 'lines' | 'all'
 
+/** What a page has besides the text that changes. */
+interface AroundText {
+  /** What ends a new line. */
+  newline: string
+  /** The labels of the definitions of links, as `normalLabel` compares them. */
+  linkLabels: ReadonlySet<string>
+}
+
 /**
  * Returns the text `primary`, which the author wrote for what is printed as `base`, with the changes from `base` to `own`.
- * What both spell differently keeps the spelling of the author, unless the change touches it.
- * @param newline what ends a new line
+ * What both spell differently keeps the spelling of the author, unless the change touches it. A link whose text is its
+ * label, such as `[docs]`, keeps its definition: `[the docs][docs]`.
  */
 export function placeChanges(
   { base, primary, own }: ThreeTexts,
   reach: ChangeReach,
-  newline: string,
+  { newline, linkLabels }: AroundText,
 ): string {
   const asWritten = (text: string) => (newline === '\n' ? text : text.replaceAll('\n', newline))
   if (own === base) return primary
@@ -26,7 +35,11 @@ export function placeChanges(
   const words = { base: spacedWords(base), primary: spacedWords(primary), own: spacedWords(own) }
   const spellings = spellingsOf(words)
   const changes = diffSequences(words.base, words.own, wordEffort())
-  const replaced = PLACES[reach]({ base, primary, own }, words, spellings, changes)
+  const replaced = withLinkLabels(
+    primary,
+    PLACES[reach]({ base, primary, own }, words, spellings, changes),
+    linkLabels,
+  )
   const isTagKept = !base.includes('{%') && primary.includes('{%')
   let [text, done] = ['', 0]
   for (const { start, end, text: fresh } of replaced) {
@@ -37,12 +50,6 @@ export function placeChanges(
     if (isTagKept) text += writtenConditions(primary.slice(from, done)).join('')
   }
   return text + primary.slice(done)
-}
-
-interface Replacement {
-  start: number
-  end: number
-  text: string
 }
 
 type Words = Record<keyof ThreeTexts, readonly string[]>

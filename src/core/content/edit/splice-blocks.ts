@@ -86,7 +86,7 @@ function spliceInto(
   const [base, own]: [PrintedBlock, PrintedBlock] = [print(was), print(wanted)]
   const primary = source.slice(span.start, span.end)
   const texts = { base: indented(base.text, prefix), primary, own: indented(own.text, prefix) }
-  spliced.edits.push({ span, text: placeChanges(texts, reach, newline) })
+  spliced.edits.push({ span, text: placeChanges(texts, reach, { newline, linkLabels: page.map.linkLabels }) })
   const former = isLine(was) ? formerLabels(raw, is, page.map) : undefined
   for (const footnote of own.footnotes)
     spliced.footnotes.push({ ...footnote, former: former?.get(footnote.blocks) })

@@ -39,6 +39,8 @@ export interface SourceMap {
   labels: Map<readonly Block[], string>
   /** The definitions of the footnotes, by their labels. */
   definitions: Map<string, Span>
+  /** The labels of the definitions of links, as `normalLabel` compares them. */
+  linkLabels: Set<string>
   /** The tags of each condition in a line that begins or ends in another block. */
   tagsInLine: Map<InlineOf<'inline-if'>, TagsInLine>
 }
@@ -55,8 +57,12 @@ export const sourceMap = (): SourceMap => ({
   markers: new Map(),
   labels: new Map(),
   definitions: new Map(),
+  linkLabels: new Set(),
   tagsInLine: new Map(),
 })
+
+/** The label of a reference or a definition in the form in which Markdown compares them (CommonMark 0.31, 4.7). */
+export const normalLabel = (label: string) => label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase()
 
 /** The target of references. */
 export type Definition = Extract<MdastNode, { type: 'definition' }>
