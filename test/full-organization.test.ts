@@ -107,6 +107,7 @@ const KINDS: Record<string, string | string[]> = {
   teamId: 'team',
   inviteId: 'invitation',
   fieldName: 'custom field',
+  fontId: 'font',
   translationSettingsId: 'translation',
   samlProviderId: 'identity provider',
   oidcProviderId: 'identity provider',

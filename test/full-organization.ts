@@ -66,6 +66,7 @@ export async function fillLists(world: World): Promise<Record<string, string>> {
   await each(() => things.spec())
   await each(() => things.scimToken())
   await each(() => things.failedJob())
+  await each(() => things.font())
   await each(() => things.translation())
   await each(() => things.notification(ada.id))
   await each(() => things.passkey())

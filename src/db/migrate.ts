@@ -36,6 +36,7 @@ import * as answeredRequests from './migrations/030-answered-requests.ts'
 import * as draftsOfSites from './migrations/031-drafts-of-sites.ts'
 import * as singleLogout from './migrations/032-single-logout.ts'
 import * as externalLinks from './migrations/033-external-links.ts'
+import * as fonts from './migrations/035-fonts.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -72,6 +73,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '031-drafts-of-sites': draftsOfSites,
   '032-single-logout': singleLogout,
   '033-external-links': externalLinks,
+  '035-fonts': fonts,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */

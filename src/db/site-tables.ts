@@ -1,5 +1,8 @@
 import type { Flag, Instant, JsonText } from './columns.ts'
 
+/** The formats of fonts that all browsers load. */
+export type FontFormat = 'woff2' | 'woff'
+
 export type SiteVisibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth'
 
 /** The tables of sites. */
@@ -107,6 +110,24 @@ export interface SiteTables {
   /** The appearance of a site, or what a space of it changes; `siteSpaceId` is empty for the site itself. */
   siteCustomization: { siteId: string; siteSpaceId: string; settings: JsonText; updatedAt: Instant }
   /** A former path of a section, or of a space of a site: `sectionId` is empty for those at the top of the site. */
+  font: {
+    id: string
+    organizationId: string
+    /** The name of the family in CSS. */
+    family: string
+    createdAt: Instant
+    updatedAt: Instant
+  }
+  fontFile: {
+    fontId: string
+    /** From 1 to 1000, as in CSS. */
+    weight: number
+    /** Of the bytes in the blob store. */
+    hash: string
+    /** In bytes. */
+    size: number
+    format: FontFormat
+  }
   siteOldPath: {
     siteId: string
     sectionId: string

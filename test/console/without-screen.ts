@@ -15,6 +15,7 @@ export const WITHOUT_SCREEN: Readonly<Record<string, readonly string[]>> = {
   'The pages for signing in set cookies, which an operation cannot': ['acceptInvitation', 'createSession'],
   'The page for signing in reads the same from the database': ['listSSOProviderLoginsInOrganization'],
   'The screen has it from the list of such things': [
+    'getCustomFont',
     'getOrganizationCustomFieldByName',
     'getJob',
     'getPasskey',
@@ -47,6 +48,7 @@ export const WITHOUT_SCREEN: Readonly<Record<string, readonly string[]>> = {
   'Browsers load it from an address in another response': [
     'downloadBook',
     'downloadFile',
+    'downloadFontFile',
     'downloadUserPhoto',
     'getUpload',
     'putUpload',

@@ -77,6 +77,8 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   sitePublishingAuth: all,
   siteAdaptiveSchema: all,
   siteCustomization: all,
+  font: all,
+  fontFile: all,
   siteOldPath: all,
   siteOldBasename: all,
   siteRedirect: all,

@@ -11,6 +11,8 @@ const linkTo = (space: string) => ({
   footer: { groups: [{ title: 'More', links: [{ title: 'A space', to: { kind: 'space', space } }] }] },
 })
 
+const font: Make = async (t) => ({ params: { ...inOrg(t), fontId: (await t.font()).id } })
+
 export const LOOK_CALLS: Record<string, Make> = {
   getSiteCustomizationById: site,
   updateSiteCustomizationById: async (t, caller) => ({
@@ -30,5 +32,20 @@ export const LOOK_CALLS: Record<string, Make> = {
     const call = await siteSpace(t, caller)
     await t.override(call.params?.siteSpaceId ?? '')
     return call
+  },
+  listCustomFonts: (t) => ({ params: inOrg(t) }),
+  createCustomFont: async (t, caller) => ({
+    params: inOrg(t),
+    body: {
+      fontFamily: 'Brand',
+      fontFaces: [{ weight: 400, storageKey: await t.fontUpload(caller.person.id) }],
+    },
+  }),
+  getCustomFont: font,
+  updateCustomFont: async (t, caller) => ({ ...(await font(t, caller)), body: { fontFamily: 'Renamed' } }),
+  deleteCustomFont: font,
+  downloadFontFile: async (t) => {
+    const { id, hash } = await t.font()
+    return { params: { ...inOrg(t), fontId: id, hash, name: '400.woff2' } }
   },
 }

@@ -17,6 +17,7 @@ import { specsIn } from './openapi-calls.ts'
 import { reviewsIn } from './review-things.ts'
 import { suggestionIn } from './suggestion-things.ts'
 import { tokensIn } from './token-things.ts'
+import { uploadsIn } from './upload-things.ts'
 import { openSessionFor } from '../signed-in.ts'
 import type { Person, World } from '../world.ts'
 
@@ -415,23 +416,7 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     /** A session of the administrator, or of somebody else. */
     session: async (userId = admin.id, limitedTo?: string) =>
       (await openSessionFor(world, userId, { organizationId: limitedTo })).id,
-    /** An upload that waits for 4 bytes; `sent` has them. */
-    async upload(sent = false) {
-      const file = { name: 'a.md', type: 'text/markdown', size: 4 }
-      const announced = await made(`POST ${org}/storage/upload`, { file, kind: 'import_file' })
-      const url = String(announced.url)
-      if (sent) await admin(`PUT ${url}`, new TextEncoder().encode('# Hi'))
-      const { pathname, searchParams } = new URL(url)
-      const uploadId = pathname.split('/').at(-1) ?? ''
-      return { uploadId, secret: searchParams.get('secret') ?? '', url }
-    },
-    /** An upload of 4 bytes that somebody has sent. */
-    async uploadOf(userId: string) {
-      const { uploadId } = await this.upload(true)
-      if (!userId) return uploadId
-      await db.write((tx) => tx.updateTable('upload').set({ userId }).where('id', '=', uploadId).execute())
-      return uploadId
-    },
+    ...uploadsIn(world, admin, org),
     /** Another organization that `by` administers; whoever has an address of the domain may join. */
     async organization(by = admin) {
       const body = { title: 'Another', emailDomains: [domain] }

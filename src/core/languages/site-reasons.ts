@@ -38,7 +38,14 @@ export const SITE_REASONS = {
   'condition-invalid': 'is not a condition: {fault}',
   'not-condition': 'must be a condition: {fault}',
   'too-many-share-links': 'A site can have at most {limit} share links; delete one first',
-  'not-font-file': 'must be the `downloadURL` of a file in a space, with the extension "woff2" or "woff"',
+  'not-font-file':
+    'must be the `url` of a file of a font of the organization, or the `downloadURL` of a file in a space with the extension "woff2" or "woff"',
+  'font-file-format': 'must be the `key` of a WOFF2 or WOFF file; convert other fonts first',
+  'font-without-regular': 'must have a font face with the weight 400',
+  'font-weight-twice': 'must not have the same weight twice',
+  'too-many-faces': 'A font can have at most {limit} weights',
+  'too-many-fonts': 'The organization has {count} fonts; at most {limit} are allowed',
+  'font-in-use': 'The look of the site "{title}" ({id}) has this font; choose another one there first',
 
   // Structure
   'space-on-site': 'The site contains the space "{title}" ({id}) already',

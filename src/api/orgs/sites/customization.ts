@@ -2,16 +2,12 @@ import { Type } from 'typebox'
 import { onSite } from '../../../access/checks/on.ts'
 import { route } from '../../../http/route.ts'
 import { InSite } from '../../../model/common.ts'
+import { checkCustomization, namedIn } from '../../../model/sites/customization/check-customization.ts'
 import {
   Customization,
   CustomizationChanges,
 } from '../../../model/sites/customization/customization-settings.ts'
-import {
-  checkCustomization,
-  loadCustomizations,
-  seesSpaceOf,
-  storeCustomization,
-} from '../../../model/sites/customization/customization.ts'
+import { loadCustomizations, storeCustomization } from '../../../model/sites/customization/customization.ts'
 import { touchSite } from '../../../model/sites/site.ts'
 
 export const getSiteCustomizationById = route({
@@ -40,7 +36,7 @@ export const updateSiteCustomizationById = route({
   audit: 'site.customization.update',
   async handler({ tx, me, urls, organization, site, body, now, audit }) {
     const before = (await loadCustomizations(tx, site.id)).site
-    await checkCustomization(body, before, { urls, canSee: seesSpaceOf(tx, me, organization.id) })
+    await checkCustomization(body, before, { urls, ...namedIn(tx, me, organization.id) })
     const after = await storeCustomization(tx, site.id, body, now)
     await touchSite(tx, site, now)
     audit({ before, after })

@@ -9,11 +9,8 @@ import { invalidField, invalidFields, notFound } from '../../../http/errors.ts'
 import { route, type Sealing } from '../../../http/route.ts'
 import { compileCheck } from '../../../http/validation/validate.ts'
 import { idPattern, InSite, nullable, oneOf, Uri, WebUri } from '../../../model/common.ts'
-import {
-  checkCustomization,
-  loadCustomizations,
-  seesSpaceOf,
-} from '../../../model/sites/customization/customization.ts'
+import { loadCustomizations } from '../../../model/sites/customization/customization.ts'
+import { checkCustomization, namedIn } from '../../../model/sites/customization/check-customization.ts'
 import { CustomizationChanges } from '../../../model/sites/customization/customization-settings.ts'
 import {
   findPublishingAuth,
@@ -127,8 +124,11 @@ export const getSitePublishingPreviewById = route({
     const changes = lookOf(query.look)
     if (changes) {
       const before = (await loadCustomizations(db, site.id)).ofSpace(siteSpaceId)
-      const canSee = seesSpaceOf(db, me, organization.id)
-      await checkCustomization(changes, before, { urls, canSee, at: 'query.look' })
+      await checkCustomization(changes, before, {
+        urls,
+        ...namedIn(db, me, organization.id),
+        at: 'query.look',
+      })
     }
     const token = previewToken(sealing, {
       siteId: site.id,

@@ -1,4 +1,5 @@
 /** One import: its attempts, and what they make. */
+import { sendUpload } from '../api/uploads.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../api/api.ts'
@@ -187,18 +188,6 @@ async function propose(spaceId: string, name: string): Promise<number> {
 /** Uploads a file. @returns the address to import it from */
 async function send(organizationId: string, file: File | undefined, signal: AbortSignal): Promise<string> {
   if (!file) throw new Error(t('import.choose-a-file'))
-  const { url } = await api(`POST /orgs/${organizationId}/storage/upload`, {
-    kind: 'import_file',
-    file: { name: file.name, type: file.type || 'application/octet-stream', size: file.size },
-  })
-  // The server may name itself differently from the address that the browser uses.
-  const { pathname, search } = new URL(url)
-  const answer = await fetch(pathname + search, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/octet-stream' },
-    body: file,
-    signal,
-  })
-  if (!answer.ok) throw new Error(t('import.file-could-not-sent'))
-  return url
+  const refused = t('import.file-could-not-sent')
+  return (await sendUpload(organizationId, file, { kind: 'import_file', refused, signal })).url
 }

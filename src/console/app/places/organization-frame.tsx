@@ -49,6 +49,7 @@ function organizationSections({ permissions }: Organization): [path: string, tit
   if (permissions.listMembers)
     all.push(
       ['settings/fields', t('common.custom-fields')],
+      ['settings/fonts', t('common.fonts')],
       ['openapi', t('common.openapi')],
       ['translations', t('common.translations')],
     )

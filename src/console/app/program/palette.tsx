@@ -232,6 +232,7 @@ function screensOf({ id, title: kind, permissions }: Organization): Destination[
     ['teams', t('common.teams'), permissions.listTeams],
     ['settings', t('common.settings'), permissions.admin],
     ['settings/fields', t('common.custom-fields'), permissions.listMembers],
+    ['settings/fonts', t('common.fonts'), permissions.listMembers],
     ['openapi', t('common.openapi-specifications'), permissions.listMembers],
     ['translations', t('common.translations'), permissions.listMembers],
     ['settings/sign-in', t('common.single-sign-on'), permissions.admin],

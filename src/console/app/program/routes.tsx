@@ -59,6 +59,10 @@ export const ROUTES: readonly [pattern: string, screen: Screen][] = [
     screen(() => import('../features/organization/custom-fields-screen.tsx'), 'CustomFieldsScreen'),
   ],
   [
+    '/o/:organizationId/settings/fonts',
+    screen(() => import('../features/organization/fonts-screen.tsx'), 'FontsScreen'),
+  ],
+  [
     '/o/:organizationId/settings/sign-in',
     screen(() => import('../features/organization/single-sign-on-screen.tsx'), 'SingleSignOnScreen'),
   ],

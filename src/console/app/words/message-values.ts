@@ -25,6 +25,9 @@ export interface MessageValues {
   'audit.custom-field.create': { actor: string | number; target: string | number }
   'audit.custom-field.delete': { actor: string | number; target: string | number }
   'audit.custom-field.update': { actor: string | number; target: string | number }
+  'audit.font.create': { actor: string | number; target: string | number }
+  'audit.font.delete': { actor: string | number; target: string | number }
+  'audit.font.update': { actor: string | number; target: string | number }
   'audit.installation.job.delete': { actor: string | number; target: string | number }
   'audit.installation.job.retry': { actor: string | number; target: string | number }
   'audit.installation.mail.test': { actor: string | number; target: string | number }
@@ -274,7 +277,10 @@ export interface MessageValues {
   'organization.message-refused': { response: string | number }
   'organization.name-can-see': { name: string | number }
   'organization.name-only-administrator-change': { name: string | number }
+  'organization.no-font-file': { name: string | number }
+  'organization.other-font-file': { name: string | number }
   'organization.recipient-refused': { response: string | number }
+  'organization.remove-font-weight': { name: string | number }
   'organization.remove-name-organization': { name: string | number }
   'organization.rename-name': { name: string | number }
   'organization.title-back-place': { title: string | number }

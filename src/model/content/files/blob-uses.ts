@@ -1,7 +1,7 @@
 import type { Reader } from '../../../db/schema.ts'
 import { hashOfPhoto, keptPhoto } from '../../people/user.ts'
 
-/** Those of the given blobs that something uses: a file, an upload, a picture, or an OpenAPI specification. */
+/** Those of the given blobs that something uses: a file, an upload, a picture, a font, or an OpenAPI specification. */
 export async function blobsInUse(db: Reader, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('spaceBlob')
@@ -21,6 +21,7 @@ export async function blobsInUse(db: Reader, hashes: readonly string[]): Promise
         .where('photoUrl', 'in', hashes.map(keptPhoto))
         .$narrowType<{ hash: string }>(),
     )
+    .unionAll(db.selectFrom('fontFile').select('hash').where('hash', 'in', hashes))
     .unionAll(db.selectFrom('openapiVersion').select('blob as hash').where('blob', 'in', hashes))
     .unionAll(db.selectFrom('openapiVersion').select('sourceBlob as hash').where('sourceBlob', 'in', hashes))
     .unionAll(

@@ -15,21 +15,27 @@ const ThemedColor = Type.Object({ light: Color, dark: Color }, { title: 'ThemedC
 const ThemedUrl = Type.Object({ light: WebUri, dark: WebUri }, { title: 'ThemedUrl' })
 const Tint = Type.Object({ color: ThemedColor }, { title: 'Tint' })
 
+/** The name of a font in CSS. */
+export const FontFamily = Type.String({ minLength: 1, maxLength: 50, pattern: '\\S', 'x-reason': 'blank' })
+export const FontWeight = Type.Integer({ minimum: 1, maximum: 1000 })
+/** How many weights a font can have. */
+export const FACES_MAX = 20
+
 /** A font whose files the site brings itself. */
 export const FontDefinition = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 100 }),
     custom: Type.Boolean(),
-    fontFamily: Type.String({ minLength: 1, maxLength: 50 }),
+    fontFamily: FontFamily,
     fontFaces: Type.Array(
       Type.Object({
-        weight: Type.Integer({ minimum: 1, maximum: 1000 }),
+        weight: FontWeight,
         sources: Type.Array(Type.Object({ url: WebUri, format: Type.Optional(oneOf(['woff2', 'woff'])) }), {
           minItems: 1,
           maxItems: 4,
         }),
       }),
-      { minItems: 1, maxItems: 20 },
+      { minItems: 1, maxItems: FACES_MAX },
     ),
   },
   { title: 'FontDefinition' },

@@ -1,24 +1,15 @@
 import type { TSchema } from 'typebox'
 import { hidingTagIn, withoutHiddenIn } from '../../../core/document/markdown/hiding-tags.ts'
-import { checkExpression, CONDITION_VARIABLES } from '../../../core/expression/check.ts'
-import { isRecord } from '../../../core/data/is-record.ts'
 import { jsonEqual } from '../../../core/data/json.ts'
-import { findSpace } from '../../../access/checks/on.ts'
 import type { PreviewedLook } from '../../../access/visitors/preview.ts'
 import type { Reader, Tx } from '../../../db/schema.ts'
-import { faultAt, type Fault, invalidFields, unknownIdFault } from '../../../http/errors.ts'
-import type { Caller } from '../../../http/route.ts'
-import type { Urls } from '../../../http/urls.ts'
 import { onlyKnown } from '../../../http/validation/validate.ts'
 import {
   Customization,
   type CustomizationChanges,
   DEFAULT_CUSTOMIZATION,
-  type FontDefinition,
   isGroup,
 } from './customization-settings.ts'
-import { because } from '../../../core/languages/reasons.ts'
-import { faultParameters } from '../../../core/languages/reasoned.ts'
 
 /** The settings of a site and of those of its spaces that change some of them. */
 export interface SiteCustomizations {
@@ -259,75 +250,4 @@ function pageActionsOf({ ai, pageActions, git, pdf }: Customization): Customizat
   ]
   const listed = [...new Set(pageActions.items)].filter((action) => on.includes(action))
   return [...listed, ...on.filter((action) => !listed.includes(action))]
-}
-
-/**
- * Checks what the schema cannot: that conditions are expressions, that fonts are files of spaces, and that the caller
- * can see the spaces which links name. What the settings had before is allowed, so that a client can send it back.
- * @param with.canSee whether the caller can see a space of the organization
- * @param with.at where the settings are in the request
- * @throws 400 that names the fields
- */
-export async function checkCustomization(
-  settings: CustomizationChanges,
-  before: Customization,
-  { urls, canSee, at = 'body' }: { urls: Urls; canSee: (spaceId: string) => Promise<boolean>; at?: string },
-): Promise<void> {
-  const faults = fontFaults(settings, before, urls, at)
-  const kept = new Set(before.header.links.map(({ condition }) => condition))
-  for (const [i, link] of (settings.header?.links ?? []).entries()) {
-    const condition = link?.condition ?? ''
-    const parsed =
-      condition.trim() && !kept.has(condition) ? checkExpression(condition, CONDITION_VARIABLES) : undefined
-    if (parsed && !parsed.ok)
-      faults.push(
-        faultAt(`${at}.header.links.${i}.condition`, because('not-condition', faultParameters(parsed.error))),
-      )
-  }
-  const known = new Set(spacesNamedIn(before, at).map(({ space }) => space))
-  for (const { space, path } of spacesNamedIn(settings, at)) {
-    if (known.has(space) || (await canSee(space))) known.add(space)
-    else faults.push(unknownIdFault(path, space, 'a space of this organization'))
-  }
-  if (faults.length > 0) throw invalidFields(faults)
-}
-
-/** Whether the caller can see a space of an organization, which is not in the trash. */
-export const seesSpaceOf =
-  (db: Reader, me: Caller, organizationId: string) =>
-  async (id: string): Promise<boolean> => {
-    const found = await findSpace(db, me, id)
-    return found?.space.deletedAt === null && found.space.organizationId === organizationId
-  }
-
-/** Fonts come from this server, so that a page asks no other one: each source is a file that was uploaded to a space. */
-function fontFaults(
-  { styling }: CustomizationChanges,
-  before: Customization,
-  urls: Urls,
-  at: string,
-): Fault[] {
-  return (['font', 'headingFont', 'monospaceFont'] as const).flatMap((name) => {
-    const font = styling?.[name]
-    if (!isRecord(font) || jsonEqual(font, before.styling[name])) return []
-    const faces = (font as FontDefinition).fontFaces
-    return faces.flatMap(({ sources }, i) =>
-      sources.flatMap(({ url }, j): Fault[] => {
-        const file = urls.storedFile(url)
-        if (file && /\.woff2?$/i.test(file.name)) return []
-        return [faultAt(`${at}.styling.${name}.fontFaces.${i}.sources.${j}.url`, because('not-font-file'))]
-      }),
-    )
-  })
-}
-
-/** The spaces that the links of the settings name, with the path of each. */
-function spacesNamedIn(value: unknown, path: string): { space: string; path: string }[] {
-  if (Array.isArray(value)) return value.flatMap((item, i) => spacesNamedIn(item, `${path}.${i}`))
-  if (!isRecord(value)) return []
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const inside = spacesNamedIn(inner, `${path}.${name}`)
-    if (name !== 'to' || !isRecord(inner) || typeof inner.space !== 'string') return inside
-    return [...inside, { space: inner.space, path: `${path}.to.space` }]
-  })
 }

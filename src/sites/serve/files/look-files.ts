@@ -9,6 +9,8 @@ import type { Services } from '../../../http/route.ts'
 import type { Urls } from '../../../http/urls.ts'
 import { fileDownload } from '../../../model/content/download.ts'
 import { findKeptFile, type KeptFileName } from '../../../model/content/files/kept-file.ts'
+import { findFontFile } from '../../../model/sites/fonts/font.ts'
+import { fontFileAt } from '../../../model/sites/fonts/font-address.ts'
 import type { OpenSite, ServedSite } from '../../../model/sites/published/open-site.ts'
 import { decodePath } from '../../../model/sites/published/resolve/resolve.ts'
 import { openSignedFor } from './files.ts'
@@ -16,10 +18,16 @@ import { VARY, visitorKey } from '../responses.ts'
 import { because } from '../../../core/languages/reasons.ts'
 
 const PLACE = '~/look/'
-const ADDRESS = /^(?:.*\/)?~\/look\/(\w{1,64})\/([0-9a-f]{64})\/([^/]+)$/s
+const ADDRESS = /^(?:.*\/)?~\/look\/(fonts\/)?(\w{1,64})\/([0-9a-f]{64})\/([^/]+)$/s
+
+/** A file that the settings of a site name: of a space, or of a font of the organization. */
+type LookFile = KeptFileName | { fontId: string; hash: string; name: string }
 
 /** The path of a font on the host of a site, if this server stores it. Its address is not signed: fonts are no secret. */
-export function fontAddress(urls: Urls, { base }: OpenSite, url: string): string | undefined {
+export function fontAddress(urls: Urls, { base, site }: OpenSite, url: string): string | undefined {
+  const font = fontFileAt(urls, url)
+  if (font?.organizationId === site.organizationId)
+    return `${base}${PLACE}fonts/${font.fontId}/${font.hash}/${font.name}`
   const file = urls.storedFile(url)
   return file && keptFilePath(base, file)
 }
@@ -36,10 +44,12 @@ const keptFilePath = (base: string, { spaceId, hash, name }: KeptFileName) =>
 const signedNameOf = ({ spaceId, hash }: KeptFileName) => `look ${spaceId} ${hash}`
 
 /** The file that a path within a site names; undefined for other paths. */
-export function lookFileAt(path: string): KeptFileName | undefined {
+export function lookFileAt(path: string): LookFile | undefined {
   if (!path.includes(PLACE)) return undefined
-  const [, spaceId, hash, name] = ADDRESS.exec(path) ?? []
-  return spaceId && hash && name ? { spaceId, hash, name: decodePath(name) } : undefined
+  const [, ofFont, id, hash, name] = ADDRESS.exec(path) ?? []
+  if (!id || !hash || !name) return undefined
+  const file = { hash, name: decodePath(name) }
+  return ofFont ? { fontId: id, ...file } : { spaceId: id, ...file }
 }
 
 const settingsOf = prepare((db, argument) =>
@@ -50,22 +60,24 @@ const settingsOf = prepare((db, argument) =>
 export function lookFiles({ blobs, sealing, now }: Pick<Services, 'blobs' | 'sealing' | 'now'>, db: Reader) {
   return {
     /** Whether everyone may load a file: a font, also of a site that is offline, or one whose signed address opens it. */
-    async isOpen(place: ServedSite, file: KeptFileName, request: FastifyRequest): Promise<boolean> {
-      if (isFont(file)) return true
+    async isOpen(place: ServedSite, file: LookFile, request: FastifyRequest): Promise<boolean> {
+      if ('fontId' in file || isFont(file)) return true
       const name = signedNameOf(file)
       return (await openSignedFor({ sealing, now, db }, place, { name, request })) !== undefined
     },
     /** Sends a file that the settings of the site name. @throws 404 for another one */
     async send(
       { site }: ServedSite,
-      file: KeptFileName,
+      file: LookFile,
       { request, reply, isShared }: { request: FastifyRequest; reply: FastifyReply; isShared: boolean },
     ): Promise<FastifyReply> {
-      const named = `/v1/spaces/${file.spaceId}/files/${file.hash}/`
+      const { organizationId } = site
+      const named = 'fontId' in file ? `/fonts/${file.fontId}` : `/v1/spaces/${file.spaceId}`
       const rows = await settingsOf(db, site.id)
-      const stored = rows.some(({ settings }) => settings.includes(named))
-        ? await findKeptFile(db, file)
-        : undefined
+      const isNamed = rows.some(({ settings }) => settings.includes(`${named}/files/${file.hash}/`))
+      const find = () =>
+        'fontId' in file ? findFontFile(db, { organizationId, ...file }) : findKeptFile(db, file)
+      const stored = isNamed ? await find() : undefined
       if (!stored) throw missing(because('no-file-here'))
       const { headers, ...download } = await fileDownload(blobs, stored, conditionsOf(request))
       const own: Record<string, string> = isShared
@@ -79,4 +91,4 @@ export function lookFiles({ blobs, sealing, now }: Pick<Services, 'blobs' | 'sea
   }
 }
 
-const isFont = ({ name }: KeptFileName) => /\.woff2?$/i.test(name)
+const isFont = ({ name }: LookFile) => /\.woff2?$/i.test(name)

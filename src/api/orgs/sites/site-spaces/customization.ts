@@ -6,15 +6,14 @@ import { notFound } from '../../../../http/errors.ts'
 import { ABSENT, type Caller, route } from '../../../../http/route.ts'
 import type { Reader, Role, Row } from '../../../../db/schema.ts'
 import { Id, InSite } from '../../../../model/common.ts'
+import { checkCustomization, namedIn } from '../../../../model/sites/customization/check-customization.ts'
 import {
   Customization,
   CustomizationChanges,
 } from '../../../../model/sites/customization/customization-settings.ts'
 import {
-  checkCustomization,
   deleteOverrides,
   loadCustomizations,
-  seesSpaceOf,
   storeOverrides,
 } from '../../../../model/sites/customization/customization.ts'
 import { touchSite } from '../../../../model/sites/site.ts'
@@ -51,7 +50,7 @@ export const overrideSiteSpaceCustomizationById = route({
   async handler({ tx, me, urls, params, body, organization, organizationRole, site, now, audit }) {
     const siteSpaceId = await needSiteSpace(tx, me, site, organizationRole, params.siteSpaceId)
     const before = (await loadCustomizations(tx, site.id)).ofSpace(siteSpaceId)
-    await checkCustomization(body, before, { urls, canSee: seesSpaceOf(tx, me, organization.id) })
+    await checkCustomization(body, before, { urls, ...namedIn(tx, me, organization.id) })
     const after = await storeOverrides(tx, { siteId: site.id, siteSpaceId }, body, now)
     await touchSite(tx, site, now)
     audit({ before, after })

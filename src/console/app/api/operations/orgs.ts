@@ -20,6 +20,20 @@ export interface OrganizationRoutes {
       GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['CustomField']> } }
       ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['CustomField'] }; PATCH: { body: { title?: string; description?: string; placeholder?: string; options?: Array<string> }; answer: Schemas['CustomField'] } }
     }
+    fonts: {
+      PUT: { body: { fontFamily: string; fontFaces: Array<{ weight: number; storageKey: string }> }; answer: Schemas['CustomFont'] }
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['CustomFont']> } }
+      ':': {
+        DELETE: { answer: undefined }
+        GET: { answer: Schemas['CustomFont'] }
+        POST: { body: { fontFamily?: string; fontFaces?: Array<{ weight: number; storageKey: string | null }> }; answer: Schemas['CustomFont'] }
+        files: {
+          ':': {
+            ':': { GET: { answer: unknown } }
+          }
+        }
+      }
+    }
     invites: {
       POST: { body: { emails: Array<string | { email: string; role: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }>; role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; sso?: boolean }; answer: { users: Array<string>; invited: number; failedSSOEmails?: Array<string>; links?: Array<{ email: string; url: string }> } }
       ':': { POST: { answer: Record<string, unknown> } }

@@ -1,6 +1,7 @@
 /** Uploads files and inserts them into a page. */
 import type { EditorView } from 'prosemirror-view'
-import { api, ApiFault } from '../../api/api.ts'
+import { api } from '../../api/api.ts'
+import { sendUpload } from '../../api/uploads.ts'
 import { t } from '../../words/words.ts'
 import type { ContentFile } from '../../content/views/page-context.ts'
 import { beginUpload, endUpload, insertUploaded } from './upload-places.ts'
@@ -68,15 +69,7 @@ function insertedFileName({ name, type: kind }: File): string {
 
 /** Uploads the bytes. @returns the key of the upload */
 async function uploadFile(organizationId: string, file: File): Promise<string> {
-  const { url, key } = await api(`POST /orgs/${organizationId}/storage/upload`, {
-    kind: 'import_file',
-    file: { name: insertedFileName(file), type: file.type || 'application/octet-stream', size: file.size },
-  })
-  const { pathname, search } = new URL(url)
-  const answer = await fetch(pathname + search, { method: 'PUT', body: file })
-  if (!answer.ok)
-    throw new ApiFault(answer.status, {
-      message: t('editor.name-could-not-uploaded', { name: file.name }),
-    })
-  return key
+  const refused = t('editor.name-could-not-uploaded', { name: file.name })
+  const upload = { kind: 'import_file', name: insertedFileName(file), refused } as const
+  return (await sendUpload(organizationId, file, upload)).key
 }

@@ -1,5 +1,6 @@
 /** The fields of the look of a site, or of one of its spaces. */
 import { useState } from 'react'
+import { useApi } from '../../api/api.ts'
 import { SITE_FONTS } from '../../../../core/web/site-fonts.ts'
 import type { Schemas } from '../../api/operations/schemas.ts'
 import type { SitePath } from '../../api/paths.ts'
@@ -24,8 +25,6 @@ interface FieldsProps {
 
 type Mode = 'light' | 'dark' | 'system'
 
-type SiteFont = (typeof SITE_FONTS)[number]
-
 /** ABC Favorit is sold, so sites show Inter in its place. */
 const FONTS = SITE_FONTS.filter((font) => font !== 'ABCFavorit')
 
@@ -45,9 +44,9 @@ export function HeaderTitleField({ form: { values, replace } }: FieldsProps) {
 }
 
 /** The theme, and its colours, corners and font. */
-export function StyleFields({ form: { values, set } }: FieldsProps) {
+export function StyleFields({ form: { values, set }, site }: FieldsProps & { site: SitePath }) {
   const { styling } = values
-  const headingFont = styling.headingFont ?? ''
+  const fonts = useFonts(site)
   const style = (changed: Partial<Look['styling']>) => set({ styling: { ...styling, ...changed } })
   return (
     <>
@@ -86,32 +85,52 @@ export function StyleFields({ form: { values, set } }: FieldsProps) {
           ['circular', t('site.round')],
         ]}
       />
-      {typeof styling.font === 'string' && (
-        <ChoiceField
-          label={t('site.font')}
-          value={styling.font}
-          onChange={(font) => style({ font })}
-          options={fontOptions(styling.font)}
-        />
-      )}
-      {typeof headingFont === 'string' && (
-        <ChoiceField
-          label={t('site.font-headings')}
-          value={headingFont}
-          onChange={(font) => style({ headingFont: font === '' ? null : font })}
-          options={[['', t('site.font-text')], ...fontOptions(headingFont)]}
-        />
-      )}
+      <ChoiceField
+        label={t('site.font')}
+        value={fonts.valueOf(styling.font)}
+        onChange={(value) => style({ font: fonts.named(value) ?? styling.font })}
+        options={fonts.options(styling.font)}
+        hint={t('site.own-fonts')}
+      />
+      <ChoiceField
+        label={t('site.font-headings')}
+        value={styling.headingFont ? fonts.valueOf(styling.headingFont) : ''}
+        onChange={(value) => style({ headingFont: value === '' ? null : (fonts.named(value) ?? null) })}
+        options={[['', t('site.font-text')], ...fonts.options(styling.headingFont)]}
+      />
     </>
   )
 }
 
-/** The fonts to choose from, and the one that is chosen, with their names. */
-const fontOptions = (chosen: SiteFont | ''): [SiteFont, string][] =>
-  [...new Set([...(chosen === '' ? [] : [chosen]), ...FONTS])].map((font) => [
-    font,
-    font.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' '),
-  ])
+/** A font of a site: one of those that Lectern brings, or one of the organization or of the settings. */
+type ChosenFont = Styling['font']
+
+/** The fonts to choose from: those that Lectern brings, and those of the organization. @param site its path below `/v1` */
+function useFonts(site: SitePath) {
+  const { data } = useApi(`/orgs/${site.split('/')[2] ?? ''}/fonts?limit=1000`)
+  const own = data?.items ?? []
+  const valueOf = (font: ChosenFont) => (typeof font === 'string' ? font : `own ${font.id}`)
+  return {
+    valueOf,
+    /** The font for a value; undefined for one that is there no more. */
+    named(value: string): ChosenFont | undefined {
+      const font = own.find(({ id }) => value === `own ${id}`)
+      if (!font) return SITE_FONTS.find((name) => name === value)
+      const { permissions: _, ...definition } = font
+      return definition
+    },
+    /** Pairs of a value and a name, with those of the font that is chosen. */
+    options(chosen: ChosenFont | null | undefined): [value: string, name: string][] {
+      const fonts = [...(chosen ? [chosen] : []), ...own, ...FONTS]
+      return [...new Map(fonts.map((font) => [valueOf(font), fontName(font)]))]
+    },
+  }
+}
+
+const fontName = (font: ChosenFont) =>
+  typeof font === 'string'
+    ? font.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
+    : font.fontFamily
 
 /** The API also says "light" while nothing is chosen. To choose it, one sends it alone. */
 const themesWith = (themes: Look['themes'], mode: Mode): Look['themes'] =>

@@ -89,7 +89,7 @@ function LookForm({
       <SitePreview place={place} changes={changes} version={JSON.stringify(look)} />
       <EditForm change={save} action={t('site.save-the-look')} onSubmit={() => save.mutate(form.values)}>
         <HeaderTitleField form={form} />
-        <StyleFields form={form} />
+        <StyleFields form={form} site={place.path} />
         <ModeFields form={form} saved={look.themes} />
         <PictureFields form={form} site={place.path} unable={unable} />
         <CopyrightField form={form} />
