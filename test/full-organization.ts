@@ -76,6 +76,10 @@ export async function fillLists(world: World): Promise<Record<string, string>> {
 
   const specSlug = await fillSpecification()
   const site = await fillSites(spaces)
+  for (const [i, teamId] of teams.entries()) {
+    await things.grant('sites', site.siteId, { users: [users[i]] })
+    await things.grant('sites', site.siteId, { teams: [teamId] })
+  }
   await indexed(world)
   return {
     organizationId,

@@ -8,3 +8,5 @@ export type Instant = string
 export type JsonText = string
 
 export type Role = 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read'
+/** The role that members have on a space, collection or site without a grant; null is nobody. */
+export type DefaultLevel = Role | 'inherit' | null

@@ -36,6 +36,7 @@ import * as answeredRequests from './migrations/030-answered-requests.ts'
 import * as draftsOfSites from './migrations/031-drafts-of-sites.ts'
 import * as singleLogout from './migrations/032-single-logout.ts'
 import * as externalLinks from './migrations/033-external-links.ts'
+import * as siteLevels from './migrations/034-site-levels.ts'
 import * as fonts from './migrations/035-fonts.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
@@ -73,6 +74,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '031-drafts-of-sites': draftsOfSites,
   '032-single-logout': singleLogout,
   '033-external-links': externalLinks,
+  '034-site-levels': siteLevels,
   '035-fonts': fonts,
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { BurstTables } from './burst-tables.ts'
 import type { ChangeTables } from './change-tables.ts'
-import type { Flag, Instant, JsonText, Role } from './columns.ts'
+import type { DefaultLevel, Flag, Instant, JsonText, Role } from './columns.ts'
 import type { CopiesTables } from './copies-tables.ts'
 import type { EventTables } from './event-tables.ts'
 import type { JobTables } from './job-tables.ts'
@@ -12,8 +12,7 @@ import type { SiteTables } from './site-tables.ts'
 import type { SourceTables } from './source-tables.ts'
 import type { SsoTables } from './sso-tables.ts'
 
-export type { Role } from './columns.ts'
-export type DefaultLevel = Role | 'inherit' | null
+export type { DefaultLevel, Role } from './columns.ts'
 export type SpaceVisibility =
   | 'public'
   | 'unlisted'
@@ -178,9 +177,9 @@ export interface Schema
   }
   team: { id: string; organizationId: string; title: string; createdAt: Instant; updatedAt: Instant }
   teamMember: { teamId: string; userId: string; role: 'owner' | 'member'; createdAt: Instant }
-  /** A direct grant of a role on a space or collection to a user or team; null is an explicit "no access". */
+  /** A direct grant of a role on a space, collection or site to a user or team; null is an explicit "no access". */
   grant: {
-    targetKind: 'space' | 'collection'
+    targetKind: 'space' | 'collection' | 'site'
     targetId: string
     granteeKind: 'user' | 'team'
     granteeId: string

@@ -1,4 +1,4 @@
-import type { Flag, Instant, JsonText } from './columns.ts'
+import type { DefaultLevel, Flag, Instant, JsonText } from './columns.ts'
 
 /** The formats of fonts that all browsers load. */
 export type FontFormat = 'woff2' | 'woff'
@@ -16,6 +16,7 @@ export interface SiteTables {
     basename: string
     hostname: string | null
     visibility: SiteVisibility
+    defaultLevel: DefaultLevel
     published: Flag
     proxy: string | null
     adaptiveContent: Flag

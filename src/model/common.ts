@@ -70,7 +70,10 @@ export function nullable<S extends TSchema>(schema: S, options: object = {}) {
 
 export const RoleSchema = Type.Unsafe<Role>({ type: 'string', enum: [...ROLES] })
 
-/** The access to a space or collection by default: a role, none (`null`), or that of its parent. */
+/**
+ * The access to a space, collection or site by default: a role, none (`null`), or that of its parent. A site inherits from
+ * the organization.
+ */
 export const DefaultLevelSchema = Type.Unsafe<Role | 'inherit' | null>({
   type: ['string', 'null'],
   enum: [...ROLES, 'inherit', null],

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox'
-import type { Reader, Tx } from '../db/schema.ts'
+import type { Tx } from '../db/schema.ts'
 import { invalid, invalidFields, unknownIdFault } from '../http/errors.ts'
 import { listItems, listOf, ListQuery } from '../http/pagination.ts'
 import { type Access, ABSENT, route } from '../http/route.ts'
@@ -22,14 +22,14 @@ import {
   toUserPermissions,
   UserPermission,
 } from '../model/access/permission.ts'
-import { needMembers } from '../model/people/team.ts'
+import { needMembers, teamsOwnedBy } from '../model/people/team.ts'
 import { because } from '../core/languages/reasons.ts'
 
-/** The target of grants: a space or a collection. */
+/** The target of grants: a space, a collection or a site. */
 export interface PermissionBase<Subject extends object> {
-  path: `/v1/${'spaces/:spaceId' | 'collections/:collectionId'}`
+  path: `/v1/${'spaces/:spaceId' | 'collections/:collectionId' | 'orgs/:organizationId/sites/:siteId'}`
   /** For messages: `space`. */
-  kind: 'space' | 'collection'
+  kind: Granting['kind']
   access: Access<Subject>
   params: Record<string, TSchema>
   subject(context: Subject): Omit<Granting, 'kind'>
@@ -39,14 +39,13 @@ const GRANTEES_MAX = 100
 const GranteeIds = Type.Array(Id, { minItems: 1, maxItems: GRANTEES_MAX, uniqueItems: true })
 const Change = Type.Object({ role: Type.Optional(Granted) })
 
-/** The routes for grants, shared by spaces and collections. */
+/** The routes for grants, shared by spaces, collections and sites. */
 export function permissionRoutes<Subject extends object>(base: PermissionBase<Subject>) {
   const user = granteeRoutes(base, 'user')
   const team = granteeRoutes(base, 'team')
   return {
     ...inviteRoute(base),
     ...grantRoutes(base),
-    ...aggregateRoute(base),
     updateUser: user.update,
     updateTeam: team.update,
     removeUser: user.remove,
@@ -54,7 +53,7 @@ export function permissionRoutes<Subject extends object>(base: PermissionBase<Su
   }
 }
 
-/** The space or collection of a request, on which it changes or lists grants. */
+/** The space, collection or site of a request, on which it changes or lists grants. */
 function grantingIn<Subject extends object>(
   { kind, subject }: PermissionBase<Subject>,
   context: object,
@@ -130,7 +129,7 @@ function grantRoutes<Subject extends object>(base: PermissionBase<Subject>) {
         const granting = grantingIn(base, context)
         const viewer = { userId: me.userId, role: granting.organizationRole }
         const granted = grantsOn(db, granting, 'team').$if(viewer.role === null, (grants) =>
-          grants.where('granteeId', 'in', ownedBy(db, me.userId)),
+          grants.where('granteeId', 'in', teamsOwnedBy(db, me.userId)),
         )
         const { items, ...envelope } = await listGranted(granted, page)
         const { organizationId } = granting.thing
@@ -140,7 +139,8 @@ function grantRoutes<Subject extends object>(base: PermissionBase<Subject>) {
   }
 }
 
-function aggregateRoute<Subject extends object>(base: PermissionBase<Subject>) {
+/** The list of all who have access to a space or collection. */
+export function aggregateRoute<Subject extends object>(base: PermissionBase<Subject>) {
   const { kind, access } = base
   return {
     aggregate: route({
@@ -230,8 +230,4 @@ async function needTeams(tx: Tx, organizationId: string, ids: string[]): Promise
   )
   if (faults.length > 0) throw invalidFields(faults)
   return ids
-}
-
-function ownedBy(db: Reader, userId: string) {
-  return db.selectFrom('teamMember').select('teamId').where('userId', '=', userId).where('role', '=', 'owner')
 }

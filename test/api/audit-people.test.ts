@@ -109,17 +109,21 @@ test('events record the roles and memberships that members and teams lose', asyn
 
   const doomed = (await ada(`PUT ${org}/teams`, { title: 'Doomed', members: [dee.id] })).body
   await ada(`POST /v1/spaces/${space.id}/permissions`, { users: [dee.id], teams: [doomed.id], role: 'edit' })
+  const { id: site } = (await ada(`POST ${org}/sites`, { title: 'Site' })).body
+  const onSite = { users: [dee.id], teams: [doomed.id], role: 'create' }
+  await ada(`POST ${org}/sites/${site}/permissions`, onSite)
   await ada(`DELETE ${org}/teams/${doomed.id}`)
+  const sites = [{ id: site, role: 'create' }]
   const spaces = [{ id: space.id, role: 'edit' }]
   const teamGone = await last()
   assert.equal(teamGone.target, `team ${doomed.id} Doomed`)
   const members = [{ id: dee.id, role: 'member' }]
-  assert.deepEqual(teamGone.before, { title: 'Doomed', members, spaces, collections: [] })
+  assert.deepEqual(teamGone.before, { title: 'Doomed', members, spaces, collections: [], sites })
 
   await ada(`DELETE ${org}/members/${dee.id}`)
   const gone = await last()
   assert.equal(gone.target, `member ${dee.id} dee`)
-  assert.deepEqual(gone.before, { role: 'review', disabled: true, teams: [], spaces, collections: [] })
+  assert.deepEqual(gone.before, { role: 'review', disabled: true, teams: [], spaces, collections: [], sites })
 })
 
 test('events for invitations name the added users, and events for links the previous settings', async () => {

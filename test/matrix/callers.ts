@@ -106,12 +106,12 @@ export async function grantTo(
   { db, organizationId }: World,
   { granted }: Standing,
   person: Person,
-  { spaceId, collectionId }: Record<string, string> = {},
+  { siteId, spaceId, collectionId }: Record<string, string> = {},
 ): Promise<void> {
-  const targetId = spaceId ?? collectionId
+  const targetId = siteId ?? spaceId ?? collectionId
   if (granted === undefined || targetId === undefined) return
   const grant = {
-    targetKind: spaceId === undefined ? ('collection' as const) : ('space' as const),
+    targetKind: siteId ? ('site' as const) : spaceId ? ('space' as const) : ('collection' as const),
     targetId,
     granteeKind: 'user' as const,
     granteeId: person.id,

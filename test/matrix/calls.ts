@@ -8,6 +8,7 @@ import { INSTALLATION_CALLS } from './installation-calls.ts'
 import { INVITE_CALLS } from './invite-calls.ts'
 import { LOOK_CALLS } from './look-calls.ts'
 import { NOTIFICATION_CALLS } from './notification-calls.ts'
+import { permissions } from './permission-calls.ts'
 import { PROVIDER_CALLS } from './provider-calls.ts'
 import { SCIM_CALLS } from './scim-calls.ts'
 import { SITE_CALLS } from './site-calls.ts'
@@ -71,39 +72,6 @@ const ofInvite = (bodies: { role?: object; level?: object } = {}): Make[] => [
     }
   },
 ]
-
-/** Grants on a space or a collection: their user and team, and the bodies that change them. */
-function permissions(kind: 'spaces' | 'collections', name: string, id: 'spaceId' | 'collectionId') {
-  const thing = (t: Things) => (kind === 'spaces' ? t.space() : t.collection())
-  const on: Make = async (t) => ({ params: { [id]: await thing(t) } })
-  const ofUser =
-    (body?: unknown): Make =>
-    async (t) => {
-      const [target, userId] = [await thing(t), await t.member()]
-      await t.grant(kind, target, { users: [userId] })
-      return { params: { [id]: target, userId }, body }
-    }
-  const ofGranted =
-    (body?: unknown): Make =>
-    async (t) => {
-      const [target, teamId] = [await thing(t), await t.team()]
-      await t.grant(kind, target, { teams: [teamId] })
-      return { params: { [id]: target, teamId }, body }
-    }
-  return {
-    [`inviteTo${name}`]: async (t: Things) => ({
-      params: { [id]: await thing(t) },
-      body: { users: [await t.member()], teams: [await t.team()], role: 'read' },
-    }),
-    [`listUserPermissionsIn${name}`]: on,
-    [`listTeamPermissionsIn${name}`]: on,
-    [`listPermissionsAggregateIn${name}`]: on,
-    [`updateUserPermissionIn${name}`]: ofUser({ role: 'edit' }),
-    [`updateTeamPermissionIn${name}`]: ofGranted({ role: 'edit' }),
-    [`removeUserFrom${name}`]: ofUser(),
-    [`removeTeamFrom${name}`]: ofGranted(),
-  }
-}
 
 /** Moves into a collection: to its end, and to each side of an existing item. */
 const moves = (make: (t: Things) => Promise<Record<string, string>>): Make[] => [
@@ -285,7 +253,7 @@ export const CALLS: Record<string, Make | Make[]> = {
   listSpacesInCollectionById: collection,
   moveCollection: moves(async (t) => ({ collectionId: await t.collection() })),
   transferCollection: transfer(collection),
-  ...permissions('collections', 'Collection', 'collectionId'),
+  ...permissions('collections', 'Collection', async (t) => ({ collectionId: await t.collection() })),
 
   searchOrganizationContent: (t) => ({ params: inOrg(t), query: { query: 'word' } }),
   listSpacesInOrganizationById: [org, (t) => ({ params: inOrg(t), query: { deleted: 'true' } })],
@@ -308,7 +276,7 @@ export const CALLS: Record<string, Make | Make[]> = {
   transferSpace: transfer(space),
   deleteSpaceById: space,
   restoreSpace: async (t) => ({ params: { spaceId: await t.trashed() } }),
-  ...permissions('spaces', 'Space', 'spaceId'),
+  ...permissions('spaces', 'Space', async (t) => ({ spaceId: await t.space() })),
   explainPermissionInSpace: [
     space,
     async (t) => ({

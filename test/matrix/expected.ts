@@ -13,7 +13,7 @@ export interface Standing {
   member: boolean
   /** The role in the organization; null is a guest. */
   role: string | null
-  /** The direct grant on the space or collection of the path; null is "no access". */
+  /** The direct grant on the space, collection or site of the path; null is "no access". */
   granted?: string | null
 }
 
@@ -60,9 +60,6 @@ export function onThing(needs: string, caller: Standing, names: Names = {}): Ver
       if (also.startsWith('create on the ') && names.leadsTo)
         return onThing(`${names.leadsTo}: create`, withoutGrant(caller))
       return needed === 'member' || reaches(caller.role, needed) ? 'allowed' : refused
-    case 'site':
-      if (caller.role === null) return 404
-      return reaches(caller.role, needed) ? 'allowed' : refused
     case 'people':
       // Guests cannot name members whom they cannot see.
       return caller.role === null ? 404 : 'allowed'
@@ -74,6 +71,7 @@ export function onThing(needs: string, caller: Standing, names: Names = {}): Ver
       if (needed === 'read') return 'allowed'
       return caller.role === 'admin' || (needed === 'owner' && names.owner) ? 'allowed' : refused
     case 'space':
+    case 'site':
     case 'collection': {
       const direct = caller.role === 'admin' ? 'admin' : caller.granted
       const role = direct === undefined ? caller.role : direct

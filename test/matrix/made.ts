@@ -1,4 +1,4 @@
-/** Content and pictures that an administrator makes over the API. */
+/** Content, pictures and grants that an administrator makes over the API. */
 import assert from 'node:assert/strict'
 import type { Person } from '../world.ts'
 
@@ -35,5 +35,17 @@ export async function photoOf(admin: Person, seed: string) {
   return {
     params: { userId: admin.id, hash },
     query: { signature: link.searchParams.get('signature') ?? '' },
+  }
+}
+
+/** Grants the role `read` on a space, a collection or a site of the organization, unless the fields have another role. */
+export function grantsBy(admin: Person, organizationId: string) {
+  return async (kind: 'spaces' | 'collections' | 'sites', id: string, granted: object) => {
+    const base = kind === 'sites' ? `/v1/orgs/${organizationId}` : '/v1'
+    const { status, text } = await admin(`POST ${base}/${kind}/${id}/permissions`, {
+      role: 'read',
+      ...granted,
+    })
+    assert.equal(status, 204, text)
   }
 }

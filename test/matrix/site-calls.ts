@@ -1,5 +1,6 @@
 /** A valid request for every operation on sites. */
 import { inOrg, type Make, withBody } from './makers.ts'
+import { permissions } from './permission-calls.ts'
 import type { Things } from './things.ts'
 
 export const site: Make = async (t) => ({ params: { ...inOrg(t), siteId: await t.site() } })
@@ -151,6 +152,11 @@ export const SITE_CALLS: Record<string, Make | Make[]> = {
   dnsRevalidateCustomHostname: claimed,
   removeCustomHostname: claimed,
   getSubdomain: async (t) => ({ params: { subdomain: await t.hostname() } }),
+  ...permissions('sites', 'Site', async (t) => ({ ...inOrg(t), siteId: await t.site() })),
+  listPermissionsAggregateInSite: async (t) => ({
+    params: { ...inOrg(t), siteId: await t.site() },
+    query: { team: await t.team() },
+  }),
   listSiteRedirects: site,
   createSiteRedirect: destined((destination) => ({ source: '/from', destination })),
   updateSiteRedirects: destined((destination) => ({ redirects: [{ source: '/from', destination }] })),

@@ -1,6 +1,6 @@
 /** Creates the resources that requests name, in any organization, through the API if that is fast enough. */
 import assert from 'node:assert/strict'
-import { filled, photoOf } from './made.ts'
+import { filled, grantsBy, photoOf } from './made.ts'
 import { insertAccountToken } from '../../src/model/people/account.ts'
 import { hashPassword } from '../../src/access/credentials/passwords.ts'
 import { randomText } from '../../src/core/data/id.ts'
@@ -426,9 +426,6 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     scimToken: async () => (await made(`POST ${org}/scim-tokens`)).id,
     inviteTo: async (organization: string) =>
       (await made(`POST /v1/orgs/${organization}/link-invites`, { role: 'read' })).id,
-    async grant(kind: 'spaces' | 'collections', id: string, granted: object) {
-      const answer = await admin(`POST /v1/${kind}/${id}/permissions`, { role: 'read', ...granted })
-      assert.equal(answer.status, 204, answer.text)
-    },
+    grant: grantsBy(admin, organizationId),
   }
 }

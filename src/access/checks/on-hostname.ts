@@ -2,14 +2,14 @@ import type { Reader, Row } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Access, Caller } from '../../http/route.ts'
 import { demand, findOrganization, needOrganization, refuseHiddenOrganization } from './on.ts'
-import { atLeast } from '../roles/roles.ts'
+import { findOnSite } from './on-site.ts'
 
 interface OnHostname {
   organization: Row<'organization'>
   customHostname: Row<'customHostname'>
 }
 
-/** The custom host name in the URL, for members with at least the role `needed` in the organization of its site. */
+/** The custom host name in the URL, for callers with at least the role `needed` on its site. */
 export function onCustomHostname(needed: 'read' | 'create'): Access<OnHostname> {
   return {
     needs: `site: ${needed}`,
@@ -65,7 +65,11 @@ async function findHostname(
     .executeTakeFirst()
   const found = customHostname && (await findOrganization(db, me, customHostname.organizationId))
   if (customHostname && !found) await refuseHiddenOrganization(db, me, customHostname.organizationId)
-  if (!found || found.role === null || !atLeast(found.role, 'read')) return undefined
-  demand(found.role, needed, 'in-organization')
+  if (!found) return undefined
+  const { siteId, organizationId } = customHostname
+  // A host name without a site is that of the organization.
+  const onIt = siteId === null ? found : await findOnSite(db, me, { organizationId, siteId })
+  if (!onIt || onIt.role === null) return undefined
+  demand(onIt.role, needed, siteId === null ? 'in-organization' : 'on-site')
   return { organization: found.organization, customHostname }
 }

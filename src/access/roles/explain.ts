@@ -2,9 +2,18 @@ import { outward } from '../../core/data/nesting.ts'
 import type { DefaultLevel, Reader, Role, Row } from '../../db/schema.ts'
 import { type Decision, decideRole } from './roles.ts'
 
-/** A space or collection in the chain up to the top level, with all grants on it. */
-export interface Step {
-  kind: 'space' | 'collection'
+/** The kinds of things that a role can be granted on. */
+export type TargetKind = Row<'grant'>['targetKind']
+
+/** A space, collection or site that a role can be granted on. */
+export interface GrantTarget {
+  kind: TargetKind
+  id: string
+}
+
+/** A site, or a space or collection in the chain up to the top level, with all grants on it. */
+export interface Step<Kind extends TargetKind = TargetKind> {
+  kind: Kind
   id: string
   defaultLevel: DefaultLevel
   /** By kind and id of the grantee, such as `team:abc`. */
@@ -21,16 +30,19 @@ export interface Grantholder {
   teamIds: ReadonlySet<string>
 }
 
-/** A space or collection and its ancestors, the nearest first. */
-export async function loadSteps(
+/** A space, collection or site with its ancestors, the nearest first. A site is in no collection, so it has no ancestors. */
+export async function loadSteps<Kind extends TargetKind>(
   db: Reader,
-  thing: Pick<Step, 'kind' | 'id' | 'defaultLevel'> & { organizationId: string; parent: string | null },
-): Promise<Step[]> {
-  const collections = await db
-    .selectFrom('collection')
-    .select(['id', 'parent', 'defaultLevel'])
-    .where('organizationId', '=', thing.organizationId)
-    .execute()
+  thing: Pick<Step<Kind>, 'kind' | 'id' | 'defaultLevel'> & { organizationId: string; parent: string | null },
+): Promise<Step<Kind | 'collection'>[]> {
+  const collections =
+    thing.parent === null
+      ? []
+      : await db
+          .selectFrom('collection')
+          .select(['id', 'parent', 'defaultLevel'])
+          .where('organizationId', '=', thing.organizationId)
+          .execute()
   const levels = new Map(collections.map(({ id, defaultLevel }) => [id, defaultLevel]))
   const above = outward(collections, thing.parent)
   const grants = await db
@@ -46,7 +58,7 @@ export async function loadSteps(
     )
     .execute()
   const onEach = Map.groupBy(grants, ({ targetKind, targetId }) => `${targetKind}:${targetId}`)
-  const stepOf = (kind: Step['kind'], id: string, defaultLevel: DefaultLevel): Step => ({
+  const stepOf = <K extends TargetKind>(kind: K, id: string, defaultLevel: DefaultLevel): Step<K> => ({
     kind,
     id,
     defaultLevel,

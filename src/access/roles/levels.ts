@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { DefaultLevel, Role } from '../../db/schema.ts'
+import type { DefaultLevel, Role, Row } from '../../db/schema.ts'
 import type { Level } from './roles.ts'
 
 // The database returns a level as one word, `<defaultLevel>:<grant>,<grant>`, and a chain as levels separated by `/`, the
 // nearest first. `none` is null. Roles are fixed words, so nothing needs escaping.
 
 /**
- * SQL for the level of a space or collection: its default level, and the roles granted to the user and the user's teams.
+ * SQL for the level of a space, collection or site: its default level, and the roles granted to the user and the user's teams.
  */
 export function levelOf(
-  thing: { kind: 'space' | 'collection'; id: RawBuilder<unknown>; defaultLevel: RawBuilder<unknown> },
+  thing: { kind: Row<'grant'>['targetKind']; id: RawBuilder<unknown>; defaultLevel: RawBuilder<unknown> },
   userId: string,
 ): RawBuilder<string> {
   return sql<string>`coalesce(${thing.defaultLevel}, 'none') || ':' || coalesce((
@@ -43,10 +43,10 @@ export function isOf(userId: string): RawBuilder<boolean> {
 }
 
 /**
- * SQL for whether the grant `g` is on a space or on a collection. The expression keeps the database from using an index
+ * SQL for whether the grant `g` is on a space, on a collection or on a site. The expression keeps the database from using an index
  * on the kind, because a grantee has few grants and a kind has nearly all of them.
  */
-export function isOn(kind: 'space' | 'collection'): RawBuilder<boolean> {
+export function isOn(kind: Row<'grant'>['targetKind']): RawBuilder<boolean> {
   return sql<boolean>`g."targetKind" || '' = ${kind}`
 }
 

@@ -60,7 +60,7 @@ export async function loadReach(db: Reader, member: Membership): Promise<Reach> 
       )
     },
     async onSpaces(reader, spaces) {
-      const granted = await grantsOnSpaces(reader, member, spaces)
+      const granted = await grantsOnEach(reader, 'space', member, spaces)
       const found = new Map(
         spaces.map((space) => [space.id, roleOnSpace(member.role, roles, space, granted.get(space.id))]),
       )
@@ -69,7 +69,7 @@ export async function loadReach(db: Reader, member: Membership): Promise<Reach> 
   }
 }
 
-/** A member or a team whose spaces are counted. A team counts as a guest who is in this team only. */
+/** A member or a team whose spaces and sites are counted. A team counts as a guest who is in this team only. */
 export interface SpaceViewer {
   /** The role in the organization; null for guests and for teams. */
   role: Role | null
@@ -120,7 +120,7 @@ export async function countSpacesOf(
   }
   const byRole = new Map<Role | null, ReturnType<typeof reached>>()
   return holders.map(({ role, userId, teamIds }) => {
-    const grantees = [...(userId ? [`user:${userId}`] : []), ...teamIds.map((id) => `team:${id}`)]
+    const grantees = granteesWith({ userId, teamIds })
     const own = grantees.flatMap((grantee) => onCollections.get(grantee) ?? [])
     const known = own.length === 0 ? byRole.get(role) : undefined
     const { roles, count } = known ?? reached(role, own)
@@ -130,13 +130,19 @@ export async function countSpacesOf(
   })
 }
 
+/** A member or team, and the teams of the member, as `byGrantee` names them. */
+export function granteesWith({ userId, teamIds }: Pick<SpaceViewer, 'userId' | 'teamIds'>): string[] {
+  return [...(userId ? [`user:${userId}`] : []), ...teamIds.map((id) => `team:${id}`)]
+}
+
 type Granted = { granteeKind: 'user' | 'team'; granteeId: string; targetId: string; role: Role | null }
 
-const byGrantee = <Grant extends Granted>(grants: Grant[]) =>
+/** Grants by their grantee, such as `team:abc`. */
+export const byGrantee = <Grant extends Granted>(grants: Grant[]) =>
   Map.groupBy(grants, ({ granteeKind, granteeId }) => `${granteeKind}:${granteeId}`)
 
 /** SQL for whether the grant `g` is to one of these. */
-function isOfAny(holders: SpaceViewer[]): RawBuilder<boolean> {
+export function isOfAny(holders: SpaceViewer[]): RawBuilder<boolean> {
   const to = (kind: 'user' | 'team', grantees: string[]) =>
     grantees.length === 0
       ? never
@@ -166,44 +172,56 @@ function grantsOnCollections(db: Reader, organizationId: string, toWhom: RawBuil
     .where(toWhom)
 }
 
-async function grantsOnSpaces(db: Reader, { userId }: Membership, spaces: Space[]) {
-  if (spaces.length === 0) return new Map<string, { role: Role | null }[]>()
-  const ids = spaces.map(({ id }) => id)
+/** The grants to a member, and to the member's teams, on each of these spaces or sites, by its id. */
+export async function grantsOnEach(
+  db: Reader,
+  kind: 'space' | 'site',
+  { userId }: Membership,
+  things: readonly { id: string }[],
+): Promise<Map<string, { role: Role | null }[]>> {
+  if (things.length === 0) return new Map()
+  const ids = things.map(({ id }) => id)
   const rows = await db
     .selectFrom('grant as g')
     .select(['g.targetId', 'g.role'])
-    .where('g.targetKind', '=', 'space')
+    .where('g.targetKind', '=', kind)
     .where('g.targetId', 'in', ids)
     .where(isOf(userId))
     .execute()
   return Map.groupBy(rows, ({ targetId }) => targetId)
 }
 
-function spacesFrom(
-  { userId, organizationId, role }: Membership,
-  roles: Map<string, Role | null>,
-  needed: Role,
-): RawBuilder<boolean> {
-  // Found by grantee, who has few grants. A kind has many.
-  const mine = (which: RawBuilder<unknown>) => sql`
-    select g."targetId" from "grant" as g
-    where g."granteeKind" = 'user' and g."granteeId" = ${userId}
-      and g."organizationId" = ${organizationId} and g."targetKind" = 'space' and ${which}
-    union all
-    select g."targetId" from "teamMember" as m join "grant" as g
-      on g."granteeKind" = 'team' and g."granteeId" = m."teamId" and g."organizationId" = ${organizationId}
-    where m."userId" = ${userId} and g."targetKind" = 'space' and ${which}`
+function spacesFrom(member: Membership, roles: Map<string, Role | null>, needed: Role): RawBuilder<boolean> {
+  const { role } = member
+  const mine = (which: RawBuilder<boolean>) => grantedTo(member, 'space', which)
   const enough = sql.join(rolesFrom(needed))
   const byDefault = role === null ? never : sql<boolean>`"space"."defaultLevel" in (${enough})`
   const atTop = atLeast(role, needed) ? sql<boolean>`"space"."parent" is null` : never
 
   return sql<boolean>`(
-    "space"."id" in (${mine(sql`g."role" in (${enough})`)})
-    or ("space"."id" not in (${mine(sql`1 = 1`)}) and (
+    "space"."id" in (${mine(sql<boolean>`g."role" in (${enough})`)})
+    or ("space"."id" not in (${mine(sql<boolean>`1 = 1`)}) and (
       ${byDefault}
       or ("space"."defaultLevel" = ${'inherit' satisfies DefaultLevel} and (${atTop} or ${within(roles, needed)}))
     ))
   )`
+}
+
+/** SQL for the ids of the spaces or sites with a grant `g` to a member or to the member's teams. @param which narrows `g` */
+export function grantedTo(
+  { userId, organizationId }: Membership,
+  kind: 'space' | 'site',
+  which: RawBuilder<boolean>,
+): RawBuilder<string> {
+  // Found by grantee, who has few grants. A kind has many.
+  return sql<string>`
+    select g."targetId" from "grant" as g
+    where g."granteeKind" = 'user' and g."granteeId" = ${userId}
+      and g."organizationId" = ${organizationId} and g."targetKind" = ${kind} and ${which}
+    union all
+    select g."targetId" from "teamMember" as m join "grant" as g
+      on g."granteeKind" = 'team' and g."granteeId" = m."teamId" and g."organizationId" = ${organizationId}
+    where m."userId" = ${userId} and g."targetKind" = ${kind} and ${which}`
 }
 
 const never = sql<boolean>`1 = 0`

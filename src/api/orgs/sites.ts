@@ -1,14 +1,27 @@
 import { sql } from 'kysely'
 import { sectionShownIf, shownIf } from '../../model/places/default-site-space.ts'
 import { Type } from 'typebox'
-import { onOrg, onSite, onSiteIfThere } from '../../access/checks/on.ts'
+import { demand, onOrg } from '../../access/checks/on.ts'
+import { onSite, onSiteIfThere } from '../../access/checks/on-site.ts'
 import { loadReach, type Membership } from '../../access/roles/reach.ts'
+import { rolesOnSites, sitesFrom } from '../../access/roles/site-reach.ts'
 import { shorten } from '../../core/text/shorten.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { conflict, unknownId } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { ABSENT, route } from '../../http/route.ts'
-import { Id, idPattern, InOrganization, InSite, nullable, oneOf, ShareKeyQuery } from '../../model/common.ts'
+import {
+  DefaultLevelSchema,
+  Id,
+  idPattern,
+  InOrganization,
+  InSite,
+  nullable,
+  oneOf,
+  ShareKeyQuery,
+} from '../../model/common.ts'
+import { changeWithin } from '../../model/access/change-within.ts'
+import { keepAccess } from '../../model/access/grant.ts'
 import { loadCustomizations } from '../../model/sites/customization/customization.ts'
 import { claimHostname, CustomHost, releaseHostname } from '../../model/sites/custom-hostname.ts'
 import { onReadableSite } from '../../model/sites/published/on-reader.ts'
@@ -50,8 +63,8 @@ const LONGEST_SPACE_TITLE = 50
 export const listSites = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/sites',
-  summary: 'List the sites of an organization, oldest first',
-  access: onOrg('read'),
+  summary: 'List the sites of an organization that the caller can see, oldest first',
+  access: onOrg(),
   params: InOrganization,
   query: Type.Object({
     ...ListQuery.properties,
@@ -72,16 +85,16 @@ export const listSites = route({
       .selectFrom('site')
       .selectAll()
       .where('organizationId', '=', organization.id)
+      .where(sitesFrom(member, 'read'))
       .$if(published !== undefined, (sites) => sites.where('published', '=', published ? 1 : 0))
       .$if(title !== undefined, (sites) =>
         sites.where(sql<boolean>`lower("title") like ${containing(title ?? '')} escape '\\'`),
       )
       .$if(withSpace !== undefined, (sites) => sites.where('id', 'in', ['', ...withSpace!]))
     const list = await listRows(listed, page, { by: ['id'] })
-    return {
-      ...list,
-      items: await toSites({ urls, sealing, me, organization, organizationRole }, db, list.items),
-    }
+    const seeker = { urls, sealing, me, organization, organizationRole }
+    const roleOn = await rolesOnSites(db, member, list.items)
+    return { ...list, items: await toSites(seeker, db, list.items, roleOn) }
   },
 })
 
@@ -120,7 +133,9 @@ export const createSite = route({
       newId,
     })
     for (const space of chosen) await addSiteSpace(tx, site, space, { now, newId })
-    return toSite({ urls, sealing, me, organization, organizationRole }, tx, site)
+    // Nothing is granted on a new site, so the caller has the role that they have in the organization.
+    const role = demand(organizationRole, 'create', 'in-organization')
+    return toSite({ urls, sealing, me, organization, organizationRole, role }, tx, site)
   },
 })
 
@@ -131,8 +146,8 @@ export const getSiteById = route({
   access: onSite('read'),
   params: InSite,
   returns: Site,
-  async handler({ db, me, urls, sealing, organization, organizationRole, site }) {
-    return toSite({ urls, sealing, me, organization, organizationRole }, db, site)
+  async handler({ db, site, ...seen }) {
+    return toSite(seen, db, site)
   },
 })
 
@@ -140,12 +155,14 @@ export const updateSiteById = route({
   method: 'PATCH',
   path: '/v1/orgs/:organizationId/sites/:siteId',
   summary: 'Update a site',
-  description: 'Fields that are not sent keep their values.',
+  description:
+    'Fields that are not sent keep their values. A caller who sets a `defaultLevel` that would exclude them keeps their role by a direct grant.',
   access: onSite('create'),
   params: InSite,
   body: Type.Object({
     title: Type.Optional(SiteTitle),
     visibility: Type.Optional(oneOf(SITE_VISIBILITIES)),
+    defaultLevel: Type.Optional(DefaultLevelSchema),
     basename: Type.Optional(
       Type.String({
         minLength: 1,
@@ -181,9 +198,9 @@ export const updateSiteById = route({
     ),
   }),
   returns: Site,
-  async handler({ tx, me, urls, sealing, organization, organizationRole, site, body, now }) {
+  async handler({ tx, site, body, now, ...seen }) {
     const { adaptiveContent, defaultSiteSpace, defaultSiteSection, basename, hostname, ...fields } = body
-    const seen = { urls, sealing, me, organization, organizationRole }
+    const { urls, me, role } = seen
     if (basename !== undefined) await changeBasename(tx, site, basename)
     if (hostname) await claimHostname(tx, urls, site, hostname, now)
     if (hostname === null) await releaseHostname(tx, site.id, now)
@@ -194,11 +211,18 @@ export const updateSiteById = route({
       ...fields,
       ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled ? (1 as const) : (0 as const) }),
     }
-    if (Object.keys(changed).length > 0)
-      await tx.updateTable('site').set(changed).where('id', '=', site.id).execute()
+    const thing = { kind: 'site', id: site.id } as const
+    const update = async () => {
+      if (Object.keys(changed).length > 0)
+        await tx.updateTable('site').set(changed).where('id', '=', site.id).execute()
+      const { organizationId } = site
+      return keepAccess(tx, me, thing, { organizationId, role, now })
+    }
+    const sameLevel = body.defaultLevel === undefined || body.defaultLevel === site.defaultLevel
+    const kept = sameLevel ? await update() : await changeWithin(tx, { thing, role }, update)
     const isChanged = Object.values(body).some((value) => value !== undefined)
     const updated = isChanged ? await touchSite(tx, site, now) : site
-    return toSite(seen, tx, updated)
+    return toSite({ ...seen, role: kept }, tx, updated)
   },
 })
 
@@ -224,7 +248,7 @@ export const publishSite = route({
   access: onSite('create'),
   params: InSite,
   returns: Site,
-  async handler({ tx, me, urls, sealing, organization, organizationRole, site, now }) {
+  async handler({ tx, site, now, ...seen }) {
     const first = await tx
       .selectFrom('siteSpace')
       .select('id')
@@ -232,7 +256,7 @@ export const publishSite = route({
       .executeTakeFirst()
     if (!first) throw conflict(because('site-without-spaces'))
     const published = await setPublished(tx, site, 1, now)
-    return toSite({ urls, sealing, me, organization, organizationRole }, tx, published)
+    return toSite(seen, tx, published)
   },
 })
 
@@ -243,9 +267,9 @@ export const unpublishSite = route({
   access: onSite('create'),
   params: InSite,
   returns: Site,
-  async handler({ tx, me, urls, sealing, organization, organizationRole, site, now }) {
+  async handler({ tx, site, now, ...seen }) {
     const unpublished = await setPublished(tx, site, 0, now)
-    return toSite({ urls, sealing, me, organization, organizationRole }, tx, unpublished)
+    return toSite(seen, tx, unpublished)
   },
 })
 

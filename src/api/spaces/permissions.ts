@@ -1,23 +1,24 @@
 import { Type } from 'typebox'
-import { demand, onSpace } from '../../access/checks/on.ts'
-import { permissionRoutes } from '../../shared-routes/permissions.ts'
+import { demand, onSpace, type OnSpace } from '../../access/checks/on.ts'
+import { aggregateRoute, type PermissionBase, permissionRoutes } from '../../shared-routes/permissions.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { Id, InSpace } from '../../model/common.ts'
 import { explain, Explanation } from '../../model/access/permission.ts'
 
-const family = permissionRoutes({
+const base: PermissionBase<OnSpace> = {
   path: '/v1/spaces/:spaceId',
   kind: 'space',
   access: onSpace('create'),
   params: { spaceId: Id },
   subject: ({ space, role, organizationRole }) => ({ thing: space, role, organizationRole }),
-})
+}
+const family = permissionRoutes(base)
 
 export const inviteToSpace = family.invite
 export const listUserPermissionsInSpace = family.users
 export const listTeamPermissionsInSpace = family.teams
-export const listPermissionsAggregateInSpace = family.aggregate
+export const listPermissionsAggregateInSpace = aggregateRoute(base).aggregate
 export const updateUserPermissionInSpace = family.updateUser
 export const updateTeamPermissionInSpace = family.updateTeam
 export const removeUserFromSpace = family.removeUser

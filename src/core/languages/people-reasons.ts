@@ -47,6 +47,7 @@ export const PEOPLE_REASONS = {
   'photo-twice': 'Send one of "photo" and "photoURL"',
 
   // Permissions
+  'needs-role-on-site': 'This requires the permission "{role}" on this site',
   'needs-role-on-space': 'This requires the permission "{role}" on this space',
   'needs-role-in-organization': 'This requires the permission "{role}" in this organization',
   'needs-role-on-collection': 'This requires the permission "{role}" on this collection',

@@ -1,11 +1,16 @@
 import { append } from '../../core/data/lists.ts'
 import { sql } from 'kysely'
-import { decideThrough, granteesOf, type Grantholder, type Step } from '../../access/roles/explain.ts'
+import {
+  decideThrough,
+  granteesOf,
+  type Grantholder,
+  type GrantTarget,
+  type Step,
+} from '../../access/roles/explain.ts'
 import { demand } from '../../access/checks/on.ts'
 import { higher, ROLES } from '../../access/roles/roles.ts'
 import type { Role, Tx } from '../../db/schema.ts'
 import { stepsTo } from './permission.ts'
-import type { Thing } from '../places/place.ts'
 import { chunks } from '../../db/chunks.ts'
 
 // The effective role of a member follows from the role in the organization and the grants to the member and their teams.
@@ -24,7 +29,7 @@ const TEAM_IDS = sql<string | null>`string_agg("teamMember"."teamId", ',' order 
  */
 export async function changeWithin<T>(
   tx: Tx,
-  { thing, role, users }: { thing: Thing; role: Role; users?: string[] | undefined },
+  { thing, role, users }: { thing: GrantTarget; role: Role; users?: string[] | undefined },
   change: () => Promise<T>,
 ): Promise<T> {
   if (role === 'admin') return change()
@@ -80,11 +85,8 @@ async function concernedBy(
   const withOwn = tx
     .selectFrom('grant')
     .select('granteeId')
-    .where('targetKind', 'in', ['space', 'collection'])
-    .where(
-      'targetId',
-      'in',
-      steps.map((step) => step.id),
+    .where((eb) =>
+      eb.or(steps.map((step) => eb.and([eb('targetKind', '=', step.kind), eb('targetId', '=', step.id)]))),
     )
     .where('granteeKind', '=', 'user')
   const kinds = await tx

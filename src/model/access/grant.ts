@@ -1,14 +1,15 @@
+import { findOnSite } from '../../access/checks/on-site.ts'
 import { findCollection, findSpace } from '../../access/checks/on.ts'
+import type { GrantTarget } from '../../access/roles/explain.ts'
 import { atLeast } from '../../access/roles/roles.ts'
 import type { Role, Row, Tx } from '../../db/schema.ts'
 import type { Caller } from '../../http/route.ts'
-import type { Thing } from '../places/place.ts'
 
-/** Grants a role on a space or collection to a user or team. It replaces their earlier grant. */
+/** Grants a role on a space, collection or site to a user or team. It replaces their earlier grant. */
 export async function putGrant(
   tx: Tx,
   fields: {
-    target: Thing
+    target: GrantTarget
     grantee: { kind: 'user' | 'team'; id: string }
     organizationId: string
     role: Role | null
@@ -38,12 +39,19 @@ export async function putGrant(
 export async function keepAccess(
   tx: Tx,
   me: Caller,
-  target: Thing,
+  target: GrantTarget,
   fields: { organizationId: string; role: Role; now: Date },
 ): Promise<Role> {
-  const found =
-    target.kind === 'space' ? await findSpace(tx, me, target.id) : await findCollection(tx, me, target.id)
+  const found = await FINDERS[target.kind](tx, me, target.id, fields.organizationId)
   if (found && atLeast(found.role, 'create')) return found.role
   await putGrant(tx, { ...fields, target, grantee: { kind: 'user', id: me.userId } })
   return fields.role
+}
+
+type Find = (tx: Tx, me: Caller, id: string, organizationId: string) => Promise<{ role: Role } | undefined>
+
+const FINDERS: Record<GrantTarget['kind'], Find> = {
+  space: findSpace,
+  collection: findCollection,
+  site: (tx, me, siteId, organizationId) => findOnSite(tx, me, { organizationId, siteId }),
 }

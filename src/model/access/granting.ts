@@ -3,12 +3,14 @@ import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import { notFound } from '../../http/errors.ts'
 import { listRows, type PageRequest } from '../../http/pagination.ts'
 import type { AuditNote } from '../../http/route.ts'
+import type { GrantTarget } from '../../access/roles/explain.ts'
 import { putGrant } from './grant.ts'
 import { changeWithin } from './change-within.ts'
 
-/** The space or collection that grants are on, and the caller's roles on it and in its organization. */
+/** The space, collection or site that grants are on, and the caller's roles on it and in its organization. */
 export interface Granting {
-  kind: 'space' | 'collection'
+  kind: GrantTarget['kind']
+  /** The `parent` of a site is null. */
   thing: Pick<Row<'space'>, 'id' | 'organizationId' | 'parent' | 'defaultLevel' | 'title'>
   role: Role
   organizationRole: Role | null
@@ -20,7 +22,7 @@ type Held = (Grantee & { role: Role | null })[]
 type Tell = (note: AuditNote) => void
 
 /**
- * A query for the grants to users or to teams on a space or collection. Grants to users who left the organization are
+ * A query for the grants to users or to teams on a space, collection or site. Grants to users who left the organization are
  * stored but not listed.
  */
 export function grantsOn(db: Reader, { kind, thing }: Granting, granteeKind: Grantee['kind']) {

@@ -1,3 +1,4 @@
+import type { GrantTarget } from '../../access/roles/explain.ts'
 import type { Reader, Role } from '../../db/schema.ts'
 
 /** An audit event lists at most so many. */
@@ -10,8 +11,8 @@ export async function grantsOf(
   db: Reader,
   organizationId: string,
   grantee: { kind: 'user' | 'team'; id: string },
-): Promise<{ spaces: Granted[]; collections: Granted[] }> {
-  const on = (kind: 'space' | 'collection') =>
+): Promise<{ spaces: Granted[]; collections: Granted[]; sites: Granted[] }> {
+  const on = (kind: GrantTarget['kind']) =>
     db
       .selectFrom('grant')
       .select(['targetId as id', 'role'])
@@ -22,7 +23,7 @@ export async function grantsOf(
       .orderBy('targetId')
       .limit(LISTED_MAX)
       .execute()
-  return { spaces: await on('space'), collections: await on('collection') }
+  return { spaces: await on('space'), collections: await on('collection'), sites: await on('site') }
 }
 
 /** The roles of all members of a team, or of the given users, for the audit log. */

@@ -4,13 +4,13 @@ import {
   granteesOf,
   grantsTo,
   type Grantholder,
+  type GrantTarget,
   loadSteps,
   type Step,
 } from '../../access/roles/explain.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { DefaultLevelSchema, nullable, oneOf, RoleSchema } from '../common.ts'
-import type { Thing } from '../places/place.ts'
 import { Team, toTeams } from '../people/team.ts'
 import { toUser, User } from '../people/user.ts'
 
@@ -88,7 +88,7 @@ export async function explain(
   { user, member }: { user: Row<'user'>; member: Row<'member'> },
 ): Promise<Static<typeof Explanation>> {
   const steps = await loadSteps(db, { ...space, kind: 'space' })
-  const [teams] = (await teamsOf(db, steps, [user.id])).values()
+  const [teams] = (await grantedTeamsOf(db, steps, [user.id])).values()
   const holder: Grantholder = { userId: user.id, role: member.role, teamIds: teams ?? new Set() }
   const { role, decision } = decideThrough(steps, holder)
   const disabled = member.disabled === 1
@@ -117,13 +117,13 @@ export async function explain(
   }
 }
 
-/** The members with a role on a space or collection, by id. All members of the organization are loaded into memory. */
+/** The members with a role on a space, collection or site, by id. All members of the organization are loaded into memory. */
 export async function membersWithRole(
   db: Reader,
   thing: Parameters<typeof loadSteps>[1],
 ): Promise<{ userId: string; role: Role }[]> {
   const steps = await loadSteps(db, thing)
-  const teams = await teamsOf(db, steps)
+  const teams = await grantedTeamsOf(db, steps)
   const members = await db
     .selectFrom('member')
     .select(['userId', 'role'])
@@ -138,23 +138,36 @@ export async function membersWithRole(
   })
 }
 
-/** The steps that decide access to a space or collection, the nearest first, and its organization. */
+/** The steps that decide access to a space, collection or site, the nearest first, and its organization. */
 export async function stepsTo(
   tx: Tx,
-  { kind, id }: Thing,
+  { kind, id }: GrantTarget,
 ): Promise<{ organizationId: string; steps: Step[] }> {
-  const row = await tx
+  const row = kind === 'site' ? await siteAlone(tx, id) : await placed(tx, kind, id)
+  return { organizationId: row.organizationId, steps: await loadSteps(tx, { ...row, kind }) }
+}
+
+function placed(tx: Tx, kind: 'space' | 'collection', id: string) {
+  return tx
     .selectFrom(kind)
     .select(['id', 'organizationId', 'parent', 'defaultLevel'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return { organizationId: row.organizationId, steps: await loadSteps(tx, { ...row, kind }) }
 }
 
-/** The current roles of all or some members on a space or collection. The key '' has the role of future members. */
+async function siteAlone(tx: Tx, id: string) {
+  const site = await tx
+    .selectFrom('site')
+    .select(['id', 'organizationId', 'defaultLevel'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { ...site, parent: null }
+}
+
+/** The current roles of all or some members on a space, collection or site. The key '' has the role of future members. */
 export async function rolesOn(
   tx: Tx,
-  thing: Thing,
+  thing: GrantTarget,
   users: string[] | undefined,
 ): Promise<Map<string, Role | null>> {
   const { organizationId, steps } = await stepsTo(tx, thing)
@@ -168,7 +181,7 @@ export async function rolesThrough(
   steps: Step[],
   users?: string[],
 ): Promise<Map<string, Role | null>> {
-  const teams = await teamsOf(tx, steps, users)
+  const teams = await grantedTeamsOf(tx, steps, users)
   // Disabled members count too, because they have these roles again when they are enabled.
   const members = await tx
     .selectFrom('member')
@@ -185,8 +198,12 @@ export async function rolesThrough(
   )
 }
 
-/** The teams with grants that each user is in, for all or some users. */
-async function teamsOf(db: Reader, steps: Step[], users?: string[]): Promise<Map<string, Set<string>>> {
+/** The teams with grants on these steps that each user is in, for all or some users. */
+export async function grantedTeamsOf(
+  db: Reader,
+  steps: Step[],
+  users?: string[],
+): Promise<Map<string, Set<string>>> {
   const granted = granteesOf(steps, 'team')
   if (granted.length === 0) return new Map()
   const rows = await db

@@ -1,21 +1,21 @@
 import { append } from '../../core/data/lists.ts'
+import type { GrantTarget } from '../../access/roles/explain.ts'
 import { isOf } from '../../access/roles/levels.ts'
 import { effectiveRole, higher, type Level } from '../../access/roles/roles.ts'
 import { outward } from '../../core/data/nesting.ts'
 import type { Role, Row, Tx } from '../../db/schema.ts'
-import type { Thing } from '../places/place.ts'
 import { chunks } from '../../db/chunks.ts'
 
-type Placed = Thing & Pick<Row<'space'>, 'parent' | 'defaultLevel'>
+type Placed = GrantTarget & Pick<Row<'space'>, 'parent' | 'defaultLevel'>
 
 /**
- * The spaces and collections on which a grant, to a user or one of their teams, excludes the user or lowers their role.
+ * The spaces, collections and sites on which a grant, to a user or one of their teams, excludes the user or lowers their role.
  * Call this before the user leaves their teams, because a user who joins again is in no team.
  */
 export async function restrictionsOf(
   tx: Tx,
   { organizationId, userId, role }: Pick<Row<'member'>, 'organizationId' | 'userId' | 'role'>,
-): Promise<Thing[]> {
+): Promise<GrantTarget[]> {
   const grants = await tx
     .selectFrom('grant as g')
     .select(['g.targetKind', 'g.targetId', 'g.role'])
@@ -24,7 +24,8 @@ export async function restrictionsOf(
     .execute()
   if (grants.length === 0) return []
   const granted = Map.groupBy(grants, ({ targetKind, targetId }) => `${targetKind}:${targetId}`)
-  const rolesOn = ({ kind, id }: Thing) => (granted.get(`${kind}:${id}`) ?? []).map((grant) => grant.role)
+  const rolesOn = ({ kind, id }: GrantTarget) =>
+    (granted.get(`${kind}:${id}`) ?? []).map((grant) => grant.role)
 
   const collections = await loadCollections(tx, organizationId)
   const byId = new Map(collections.map((one) => [one.id, one]))
@@ -37,9 +38,12 @@ export async function restrictionsOf(
         .map(levelOf),
     ])
 
-  const ids = grants.flatMap(({ targetKind, targetId }) => (targetKind === 'space' ? targetId : []))
-  const spaces = await loadSpaces(tx, [...new Set(ids)])
-  return [...collections, ...spaces].filter((one) => {
+  const targetIds = (kind: GrantTarget['kind']) => [
+    ...new Set(grants.flatMap(({ targetKind, targetId }) => (targetKind === kind ? targetId : []))),
+  ]
+  const spaces = await loadSpaces(tx, targetIds('space'))
+  const sites = await loadSites(tx, targetIds('site'))
+  return [...collections, ...spaces, ...sites].filter((one) => {
     const roles = rolesOn(one)
     if (roles.includes(null)) return true
     // Grants do not restrict administrators.
@@ -49,11 +53,11 @@ export async function restrictionsOf(
   })
 }
 
-/** Replaces all grants to a user in an organization with "no access" to these spaces and collections. */
+/** Replaces all grants to a user in an organization with "no access" to these spaces, collections and sites. */
 export async function leaveShutOut(
   tx: Tx,
   { organizationId, userId }: Pick<Row<'member'>, 'organizationId' | 'userId'>,
-  things: Thing[],
+  things: GrantTarget[],
   now: Date,
 ): Promise<void> {
   await tx
@@ -96,4 +100,16 @@ async function loadSpaces(tx: Tx, ids: string[]): Promise<Placed[]> {
     )
   }
   return spaces
+}
+
+async function loadSites(tx: Tx, ids: string[]): Promise<Placed[]> {
+  const sites: Placed[] = []
+  for (const some of chunks(ids)) {
+    const rows = await tx.selectFrom('site').select(['id', 'defaultLevel']).where('id', 'in', some).execute()
+    append(
+      sites,
+      rows.map((row) => ({ ...row, kind: 'site' as const, parent: null })),
+    )
+  }
+  return sites
 }

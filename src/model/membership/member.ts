@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { countSpacesOf, viewersAmong } from '../../access/roles/reach.ts'
+import { countSitesOf } from '../../access/roles/site-reach.ts'
 import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import { conflict, notFound } from '../../http/errors.ts'
@@ -58,7 +59,7 @@ export async function toMembers(
 ): Promise<Member[]> {
   const holders = await viewersAmong(db, organizationId, rows)
   const spaces = await countSpacesOf(db, organizationId, holders)
-  const sites = await countSites(db, organizationId)
+  const sites = await countSitesOf(db, organizationId, holders)
 
   return rows.map((row, i) => ({
     object: 'member',
@@ -71,18 +72,8 @@ export async function toMembers(
     sso: row.sso === 1,
     spaces: row.disabled ? 0 : (spaces[i] ?? 0),
     teams: holders[i]?.teamIds.length ?? 0,
-    // Guests see no site.
-    sites: row.disabled || row.role === null ? 0 : sites,
+    sites: row.disabled ? 0 : (sites[i] ?? 0),
   }))
-}
-
-async function countSites(db: Reader, organizationId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('site')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('organizationId', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }
 
 export async function toMember(urls: Urls, db: Reader, row: MemberRow, addressShown = true): Promise<Member> {

@@ -175,6 +175,11 @@ export async function refuseEscape(tx: Tx, teamId: string, organizationRole: Rol
   if (shutOut) demand(organizationRole, 'admin', 'for-team')
 }
 
+/** A query for the ids of the teams that a user owns, which are all that a guest sees. */
+export function teamsOwnedBy(db: Reader, userId: string) {
+  return db.selectFrom('teamMember').select('teamId').where('userId', '=', userId).where('role', '=', 'owner')
+}
+
 /** Deletes a team with its grants. */
 export async function removeTeam(tx: Tx, { id, organizationId }: Pick<Row<'team'>, 'id' | 'organizationId'>) {
   await tx.deleteFrom('teamMember').where('teamId', '=', id).execute()

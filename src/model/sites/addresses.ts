@@ -12,7 +12,8 @@ interface AddressSeeker {
   urls: Urls
   sealing: Sealing
   organization: Row<'organization'>
-  organizationRole: Role | null
+  /** The caller's role on a site; null for its readers. */
+  roleOn(site: Row<'site'>): Role | null
 }
 
 /**
@@ -23,7 +24,7 @@ interface AddressSeeker {
  */
 export async function siteAddresses(
   db: Reader,
-  { urls, sealing, organization, organizationRole }: AddressSeeker,
+  { urls, sealing, organization, roleOn }: AddressSeeker,
   sites: readonly Row<'site'>[],
   sent?: string,
 ): Promise<Map<string, string>> {
@@ -32,10 +33,16 @@ export async function siteAddresses(
     sites.filter((site) => site.published === 1),
   )
   const published = sites.filter(({ id }) => filled.has(id))
-  const shared = published.filter(({ visibility }) => visibility === 'share-link').map(({ id }) => id)
+  const shared = published.filter(
+    (site) => site.visibility === 'share-link' && atLeast(roleOn(site), 'create'),
+  )
   const keys =
-    sent === undefined && atLeast(organizationRole, 'create')
-      ? await firstKeys(db, sealing, shared)
+    sent === undefined
+      ? await firstKeys(
+          db,
+          sealing,
+          shared.map(({ id }) => id),
+        )
       : undefined
   return new Map(
     published.flatMap((site): [string, string][] => {

@@ -57,17 +57,18 @@ export interface ShareLinkPlace {
   urls: Urls
   sealing: Sealing
   organization: Row<'organization'>
-  organizationRole: Role | null
+  /** The caller's role on the site. */
+  role: Role
   site: Row<'site'>
 }
 
 export function toShareLink(
-  { urls, sealing, organization, organizationRole, site }: ShareLinkPlace,
+  { urls, sealing, organization, role, site }: ShareLinkPlace,
   link: Row<'siteShareLink'>,
 ): ShareLink {
   const { id, name, active, createdAt } = link
   const isOpen = site.published === 1 && site.visibility === 'share-link' && active === 1
-  const key = isOpen && atLeast(organizationRole, 'create') ? keyOfShareLink(sealing, link) : undefined
+  const key = isOpen && atLeast(role, 'create') ? keyOfShareLink(sealing, link) : undefined
   const published = key && `${urls.site(site, organization.hostname)}${key}/`
   return {
     object: 'share-link',

@@ -9,7 +9,7 @@ import type { Reader, Role, Row, Tx } from '../../db/schema.ts'
 import type { Caller, Sealing } from '../../http/route.ts'
 import { conflict } from '../../http/errors.ts'
 import type { Urls } from '../../http/urls.ts'
-import { nullable, oneOf, omitNullish, Timestamp, Uri } from '../common.ts'
+import { DefaultLevelSchema, nullable, oneOf, omitNullish, Timestamp, Uri } from '../common.ts'
 import { siteAddresses } from './addresses.ts'
 import { countSiteSpaces } from './structure/site-space.ts'
 import { memberOf, type SiteStructure } from './structure/structure.ts'
@@ -60,9 +60,7 @@ export const Site = Type.Object(
       }),
     ),
     visibility: oneOf(SITE_VISIBILITIES),
-    defaultLevel: oneOf(['inherit'], {
-      description: 'Members have the role on a site that they have in the organization',
-    }),
+    defaultLevel: DefaultLevelSchema,
     permissions: SitePermissions,
     published: Type.Boolean(),
     siteSpaces: Type.Integer({ description: 'Number of spaces of the site that the caller can see' }),
@@ -90,17 +88,25 @@ export interface SiteSeeker {
   organizationRole: Role | null
 }
 
-/** Sites of one organization as one of its members sees them. */
-export async function toSites(seeker: SiteSeeker, db: Reader, rows: Row<'site'>[]): Promise<Site[]> {
+/** Sites of one organization as one of its members sees them. @param roleOn the member's role on each site */
+export async function toSites(
+  seeker: SiteSeeker,
+  db: Reader,
+  rows: Row<'site'>[],
+  roleOn: (site: Row<'site'>) => Role | null,
+): Promise<Site[]> {
   const counts = await countSiteSpaces(db, rows, memberOf(seeker))
-  const addresses = await siteAddresses(db, seeker, rows)
+  const addresses = await siteAddresses(db, { ...seeker, roleOn }, rows)
   return rows.map((row) =>
-    projectSite(seeker, row, { siteSpaces: counts.get(row.id) ?? 0, published: addresses.get(row.id) }),
+    projectSite({ ...seeker, role: roleOn(row) }, row, {
+      siteSpaces: counts.get(row.id) ?? 0,
+      published: addresses.get(row.id),
+    }),
   )
 }
 
 function projectSite(
-  { urls, organization, organizationRole }: Pick<SiteSeeker, 'urls' | 'organization' | 'organizationRole'>,
+  { urls, organization, role }: Pick<SiteSeeker, 'urls' | 'organization'> & { role: Role | null },
   row: Row<'site'>,
   { siteSpaces, published }: { siteSpaces: number; published: string | undefined },
 ): Site {
@@ -119,8 +125,8 @@ function projectSite(
     icon: row.icon ? (JSON.parse(row.icon) as NonNullable<Site['icon']>) : null,
     basename: row.basename,
     visibility: row.visibility,
-    defaultLevel: 'inherit',
-    permissions: sitePermissions(organizationRole),
+    defaultLevel: row.defaultLevel,
+    permissions: sitePermissions(role),
     published: row.published === 1,
     siteSpaces,
     createdAt: row.createdAt,
@@ -136,9 +142,13 @@ function projectSite(
   }
 }
 
-/** One site as a member of its organization sees it. */
-export async function toSite(seeker: SiteSeeker, db: Reader, row: Row<'site'>): Promise<Site> {
-  const [site] = await toSites(seeker, db, [row])
+/** One site as a member of its organization sees it who has this role on it. */
+export async function toSite(
+  { role, ...seeker }: SiteSeeker & { role: Role },
+  db: Reader,
+  row: Row<'site'>,
+): Promise<Site> {
+  const [site] = await toSites(seeker, db, [row], () => role)
   if (!site) throw new Error('one row makes one site')
   return site
 }
@@ -146,7 +156,7 @@ export async function toSite(seeker: SiteSeeker, db: Reader, row: Row<'site'>): 
 /** The site of a structure, for its caller: a member or a reader. */
 export function toSiteOf(
   { urls, site, siteSpaces, address }: SiteStructure,
-  seen: Pick<SiteSeeker, 'organization' | 'organizationRole'>,
+  seen: Pick<SiteSeeker, 'organization'> & { role: Role | null },
 ): Site {
   return projectSite({ urls, ...seen }, site, { siteSpaces: siteSpaces.length, published: address })
 }
@@ -179,6 +189,7 @@ export async function insertSite(
     basename: uniqueSlug(basenameOf(title) || 'docs', new Set(taken.map(({ basename }) => basename))),
     hostname: null,
     visibility,
+    defaultLevel: 'inherit',
     published: 0,
     proxy: null,
     adaptiveContent: 0,
@@ -246,6 +257,7 @@ const TABLES_OF_SITE = [
 
 /** Deletes a site with all that belongs to it. Its spaces remain. */
 export async function removeSite(tx: Tx, site: Row<'site'>): Promise<void> {
+  await tx.deleteFrom('grant').where('targetKind', '=', 'site').where('targetId', '=', site.id).execute()
   for (const table of TABLES_OF_SITE) await tx.deleteFrom(table).where('siteId', '=', site.id).execute()
   await tx.deleteFrom('customHostname').where('siteId', '=', site.id).execute()
   const organization = await tx

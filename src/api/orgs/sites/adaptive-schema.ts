@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSite } from '../../../access/checks/on.ts'
+import { onSite } from '../../../access/checks/on-site.ts'
 import { invalidFields, missing } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { InSite } from '../../../model/common.ts'

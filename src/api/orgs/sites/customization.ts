@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSite } from '../../../access/checks/on.ts'
+import { onSite } from '../../../access/checks/on-site.ts'
 import { route } from '../../../http/route.ts'
 import { InSite } from '../../../model/common.ts'
 import { checkCustomization, namedIn } from '../../../model/sites/customization/check-customization.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onPublishedSite, onSite } from '../../../access/checks/on.ts'
+import { onPublishedSite, onSite } from '../../../access/checks/on-site.ts'
 import { clientOf } from '../../../http/limits/networks.ts'
 import { route } from '../../../http/route.ts'
 import { InSite } from '../../../model/common.ts'

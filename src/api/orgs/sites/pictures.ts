@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSite } from '../../../access/checks/on.ts'
+import { onSite } from '../../../access/checks/on-site.ts'
 import { conflict } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { InSite, Uri } from '../../../model/common.ts'

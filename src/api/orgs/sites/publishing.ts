@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
-import { onSite } from '../../../access/checks/on.ts'
+import { onSite } from '../../../access/checks/on-site.ts'
 import { PREVIEW_PARAMETER, previewToken } from '../../../access/visitors/preview.ts'
 import { readRison } from '../../../core/web/rison.ts'
 import { isRecord } from '../../../core/data/is-record.ts'
@@ -112,8 +112,8 @@ export const getSitePublishingPreviewById = route({
     ),
   }),
   returns: Type.Object({ url: Uri }),
-  async handler({ db, me, urls, organization, organizationRole, site, sealing, query, now }) {
-    const seen = { me, urls, sealing, organization, organizationRole }
+  async handler({ db, me, urls, organization, organizationRole, role, site, sealing, query, now }) {
+    const seen = { me, urls, sealing, organization, organizationRole, role }
     const { siteSpaces, pathOf } = await loadStructure(db, site, seen)
     const chosen = siteSpaces.find(({ id, isDefault }) =>
       query.siteSpace === undefined ? isDefault === 1 : id === query.siteSpace,

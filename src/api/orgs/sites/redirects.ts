@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { onSite } from '../../../access/checks/on.ts'
+import { onSite } from '../../../access/checks/on-site.ts'
 import { loopSamples } from '../../../core/web/redirect-table.ts'
 import type { Reader, Row, Tx } from '../../../db/schema.ts'
 import { faultAt, conflict, type Fault, invalidFields, notFound, PrepareAgain } from '../../../http/errors.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSite } from '../../../access/checks/on.ts'
+import { onSite } from '../../../access/checks/on-site.ts'
 import type { Reader, Tx } from '../../../db/schema.ts'
 import { invalid, invalidField, notFound, unknownId } from '../../../http/errors.ts'
 import { listItems, listOf, ListQuery } from '../../../http/pagination.ts'

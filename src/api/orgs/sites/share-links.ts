@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSite } from '../../../access/checks/on.ts'
+import { onSite } from '../../../access/checks/on-site.ts'
 import type { Reader, Row } from '../../../db/schema.ts'
 import { conflict, notFound } from '../../../http/errors.ts'
 import { countRows, listOf, ListQuery, listRows } from '../../../http/pagination.ts'

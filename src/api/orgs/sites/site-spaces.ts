@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { needPlace, onSite } from '../../../access/checks/on.ts'
+import { needPlace } from '../../../access/checks/on.ts'
+import { onSite } from '../../../access/checks/on-site.ts'
 import type { Reader, Row, Tx } from '../../../db/schema.ts'
 import { notFound, unknownId } from '../../../http/errors.ts'
 import { listItems, listOf, ListQuery } from '../../../http/pagination.ts'

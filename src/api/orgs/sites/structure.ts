@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { onSite } from '../../../access/checks/on.ts'
+import { onSite } from '../../../access/checks/on-site.ts'
 import { unknownId } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { Id, InSite, oneOf, ShareKeyQuery } from '../../../model/common.ts'

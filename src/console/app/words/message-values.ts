@@ -69,6 +69,11 @@ export interface MessageValues {
   'audit.site.external-link.add': { actor: string | number; target: string | number }
   'audit.site.external-link.delete': { actor: string | number; target: string | number }
   'audit.site.external-link.update': { actor: string | number; target: string | number }
+  'audit.site.permission.invite': { actor: string | number; target: string | number }
+  'audit.site.permission.team.remove': { actor: string | number; target: string | number }
+  'audit.site.permission.team.update': { actor: string | number; target: string | number }
+  'audit.site.permission.user.remove': { actor: string | number; target: string | number }
+  'audit.site.permission.user.update': { actor: string | number; target: string | number }
   'audit.site.picture.upload': { actor: string | number; target: string | number }
   'audit.site.publish': { actor: string | number; target: string | number }
   'audit.site.publishing.auth.regenerate': { actor: string | number; target: string | number }

@@ -3,7 +3,8 @@
  * site token, and for its `shareKey`.
  */
 import { hash } from 'node:crypto'
-import { findOrganization, findSpace } from '../../../access/checks/on.ts'
+import { findOnSite } from '../../../access/checks/on-site.ts'
+import { findSpace } from '../../../access/checks/on.ts'
 import { PREVIEW_PARAMETER, readPreviewToken } from '../../../access/visitors/preview.ts'
 import { atLeast } from '../../../access/roles/roles.ts'
 import { hashSecret } from '../../../access/credentials/tokens.ts'
@@ -180,7 +181,7 @@ async function previewProof(
   token: string,
 ): Promise<{ proof: PreviewProof; expires: Date; shown: ShownPreview } | undefined> {
   const read = readPreviewToken(sealing, token, now())
-  if (read?.siteId !== site.id || !(await mayPreview(db, site.organizationId, read.userId))) return undefined
+  if (read?.siteId !== site.id || !(await mayPreview(db, site, read.userId))) return undefined
   const unsigned = isRecord(read.claims.unsigned) ? read.claims.unsigned : {}
   return {
     proof: { claims: { ...read.claims, unsigned }, preview: read.userId },
@@ -192,9 +193,13 @@ async function previewProof(
 type PreviewProof = ReaderProof & { preview: string }
 type ShownPreview = Pick<SitePreview, 'token' | 'look'>
 
-async function mayPreview(db: Reader, organizationId: string, userId: string): Promise<boolean> {
-  const member = await findOrganization(db, { userId }, organizationId)
-  return member !== undefined && atLeast(member.role, 'create')
+async function mayPreview(
+  db: Reader,
+  { id: siteId, organizationId }: Pick<ServedSite['site'], 'id' | 'organizationId'>,
+  userId: string,
+): Promise<boolean> {
+  const found = await findOnSite(db, { userId }, { organizationId, siteId })
+  return found !== undefined && atLeast(found.role, 'create')
 }
 
 /** A preview shows only spaces that the member who made it can read. */
@@ -207,7 +212,7 @@ async function openPreview(
   const { db, sealing, now } = services
   const { site } = place
   const { preview: userId } = proof
-  if (!(await mayPreview(db, site.organizationId, userId))) return undefined
+  if (!(await mayPreview(db, site, userId))) return undefined
   const { schema } = await authOf(services, place)
   const visitor = place.adaptive ? { claims: acceptedClaims(schema, proof.claims, {}) } : ANONYMOUS
   const { signFile, version } = fileSigner(sealing, site.id, proof, { now: now(), expires })

@@ -1,14 +1,8 @@
 /** The access checks of routes that readers of a site may call, with a site token or the key of a share link. */
 import { needChangeRequest } from '../../../access/checks/on-change-request.ts'
-import {
-  findOrganization,
-  findSpace,
-  onOrg,
-  refuseHiddenOrganization,
-  refuseHiddenSpace,
-} from '../../../access/checks/on.ts'
+import { findSpace, needOrganization, onOrg, refuseHiddenSpace } from '../../../access/checks/on.ts'
+import { findOnSite } from '../../../access/checks/on-site.ts'
 import { onUser } from '../../../access/checks/on-people.ts'
-import { atLeast } from '../../../access/roles/roles.ts'
 import { hashSecret } from '../../../access/credentials/tokens.ts'
 import { ANONYMOUS } from '../../../access/visitors/visitors.ts'
 import type { Reader, Role, Row } from '../../../db/schema.ts'
@@ -25,17 +19,19 @@ import { findSite, type OpenSite, type Variant } from './open-site.ts'
  */
 const BASE = '/'
 
-/** A site for a member of its organization, or for one of its readers. */
+/** A site for a user with a role on it, or for one of its readers. */
 export interface OnReadableSite {
   organization: Row<'organization'>
-  /** Null for readers. */
+  /** Null for readers and guests. */
   organizationRole: Role | null
+  /** The role on the site; null for readers. */
+  role: Role | null
   site: Row<'site'>
   /** The site as a reader sees it who has a site token, or the key in `shareKey`. */
   reading: OpenSite | undefined
 }
 
-/** The site in the URL, for members who can read it, its readers, and whoever sends the key of a share link of it. */
+/** The site in the URL, for users who can read it, its readers, and whoever sends the key of a share link of it. */
 export function onReadableSite(): Access<OnReadableSite> {
   return {
     needs: 'site: read, or a reader of the site',
@@ -46,19 +42,19 @@ export function onReadableSite(): Access<OnReadableSite> {
         const { reader } = me
         const reading = await openForReader(context, reader)
         if (reader.organizationId !== organizationId || reader.siteId !== siteId) throw notFound('site')
-        return { ...(await needPlace(db, siteId)), organizationRole: null, reading }
+        return { ...(await needPlace(db, siteId)), organizationRole: null, role: null, reading }
       }
-      const member = await findOrganization(db, me, organizationId)
-      const isMember = member !== undefined && atLeast(member.role, 'read')
-      if (!isMember && query.shareKey === undefined) {
-        await refuseHiddenOrganization(db, me, organizationId)
-        throw notFound(member ? 'site' : 'organization')
+      const found = await findOnSite(db, me, { organizationId, siteId })
+      if (!found && query.shareKey === undefined) {
+        await needOrganization(db, me, organizationId)
+        throw notFound('site')
       }
       const place = await sitePlace(db, siteId)
       if (place?.organization.id !== organizationId) throw notFound('site')
       const reading = await openWithKey(context, place, query.shareKey)
-      if (!isMember && !reading) throw notFound('site')
-      return { ...place, organizationRole: isMember ? member.role : null, reading }
+      if (!found && !reading) throw notFound('site')
+      const { organizationRole = null, role = null } = found ?? {}
+      return { ...place, organizationRole, role, reading }
     },
   }
 }

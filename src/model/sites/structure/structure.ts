@@ -84,6 +84,8 @@ export interface Seen {
   me: Pick<Caller, 'userId'>
   organization: Row<'organization'>
   organizationRole: Role | null
+  /** The caller's role on the site; null for its readers. */
+  role: Role | null
   /** The site as the caller's site token, or the key that they sent, shows it. */
   reading?: OpenSite | undefined
 }
@@ -103,14 +105,13 @@ export function memberOf({
  * the links that strangers see.
  */
 export async function loadStructure(db: Reader, site: Row<'site'>, seen: Seen): Promise<SiteStructure> {
-  const { urls, reading } = seen
-  const member = memberOf(seen)
-  const reach = member.role === null ? noReach : await loadReach(db, member)
+  const { urls, reading, role } = seen
+  const reach = role === null ? noReach : await loadReach(db, memberOf(seen))
   const { siteSpaces, own, hidden } = await readSiteSpaces(db, site, reach, reading)
-  const showsConditions = member.role !== null
+  const showsConditions = role !== null
   const { sections, groups, links } = textsFor(await readSections(db, site.id), showsConditions)
   const filled = new Set(siteSpaces.map(({ sectionId }) => sectionId))
-  const manages = member.role !== null && atLeast(member.role, 'create')
+  const manages = atLeast(role, 'create')
   const shown = manages ? sections : sections.filter(({ id }) => filled.has(id))
   const others = siteSpaces.some(({ id }) => !own.has(id)) || (!manages && links.length > 0)
   const strangers = reading ?? (others ? await openToStrangers(db, site, seen.organization) : undefined)
@@ -125,7 +126,7 @@ export async function loadStructure(db: Reader, site: Row<'site'>, seen: Seen): 
   )
   const sectionOf = new Map(order.sections.map((section) => [section.id, section]))
   const key = reading?.visit.key
-  const address = (await siteAddresses(db, seen, [site], key)).get(site.id)
+  const address = (await siteAddresses(db, { ...seen, roleOn: () => role }, [site], key)).get(site.id)
   const pathOf: SiteStructure['pathOf'] = ({ path, isDefault, sectionId }) => {
     const section = sectionId === null ? undefined : sectionOf.get(sectionId)
     return pathInSite({ path, isDefault, sectionPath: section?.path, sectionIsDefault: section?.isDefault })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { sectionShownIf, shownIf } from '../../../../model/places/default-site-space.ts'
-import { onSite } from '../../../../access/checks/on.ts'
+import { onSite } from '../../../../access/checks/on-site.ts'
 import { loadReach } from '../../../../access/roles/reach.ts'
 import { notFound } from '../../../../http/errors.ts'
 import { ABSENT, type Caller, route } from '../../../../http/route.ts'

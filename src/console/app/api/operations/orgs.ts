@@ -107,7 +107,7 @@ export interface OrganizationRoutes {
       ':': {
         DELETE: { answer: undefined }
         GET: { answer: Schemas['Site'] }
-        PATCH: { body: { title?: string; visibility?: 'public' | 'unlisted' | 'share-link' | 'visitor-auth'; basename?: string; adaptiveContent?: { enabled: boolean }; hostname?: string | null; defaultSiteSpace?: string; defaultSiteSection?: string; proxy?: string | null }; answer: Schemas['Site'] }
+        PATCH: { body: { title?: string; visibility?: 'public' | 'unlisted' | 'share-link' | 'visitor-auth'; defaultLevel?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | 'inherit' | null; basename?: string; adaptiveContent?: { enabled: boolean }; hostname?: string | null; defaultSiteSpace?: string; defaultSiteSection?: string; proxy?: string | null }; answer: Schemas['Site'] }
         'adaptive-schema': {
           GET: { query: 'orEmpty'; answer: Schemas['SiteAdaptiveSchema'] }
           PUT: { body: { jsonSchema: Record<string, unknown> }; answer: Schemas['SiteAdaptiveSchema'] }
@@ -123,6 +123,18 @@ export interface OrganizationRoutes {
           events: {
             POST: { body: { events: Array<Schemas['InsightEvent']> }; answer: undefined }
             aggregate: { POST: { body: { select?: Array<Schemas['InsightColumn']>; where?: Array<{ column: 'datetime' | 'url' | 'eventType' | 'siteSection' | 'siteSpace' | 'displayContext' | 'page' | 'visitorDevice' | 'visitorBrowser' | 'visitorOS' | 'visitorBot' | 'visitorLanguage' | 'referrerDomain' | 'eventLinkTargetKind' | 'eventLinkTargetDomain' | 'eventLinkPosition' | 'eventAPIOperationPath' | 'eventAPIOperationMethod' | 'eventSearchQuery' | 'eventSearchResult' | 'eventPageFeedbackRating' | 'eventPageFeedbackComment' | 'eventAskResponseRating' | 'utmSource' | 'utmMedium' | 'utmCampaign' | 'utmTerm' | 'utmContent' | 'eventsCount' | 'visitorsCount' | 'sessionsCount' | 'pageFeedbackRating' | 'askResponseRating'; interval?: 'hour' | 'day' | 'week' | 'month'; values: Array<string | number | null | { space: string; page: string }>; operator?: 'in' | 'notIn' | 'greaterThan' | 'greaterThanOrEqual' | 'lessThan' | 'lessThanOrEqual' }>; groupBy?: Array<Schemas['InsightColumn']>; order?: { by: Schemas['InsightColumn']; direction: 'asc' | 'desc' }; range: 'last24Hours' | 'last7Days' | 'last30Days' | 'last3Months' | 'lastYear' | { from: string; to: string }; limit?: number }; answer: Schemas['InsightResult'] } }
+          }
+        }
+        permissions: {
+          POST: { body: { users?: Array<string>; teams?: Array<string>; role: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }; answer: undefined }
+          aggregate: { GET: { query: 'page' | 'limit' | 'order' | 'role' | 'search' | 'sort' | 'team'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UserSitePermission']> } } }
+          teams: {
+            GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['TeamPermission']> } }
+            ':': { DELETE: { answer: undefined }; PATCH: { body: { role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }; answer: undefined } }
+          }
+          users: {
+            GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UserPermission']> } }
+            ':': { DELETE: { answer: undefined }; PATCH: { body: { role?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }; answer: undefined } }
           }
         }
         pictures: { POST: { body: { base64: string }; answer: Schemas['SitePicture'] } }
