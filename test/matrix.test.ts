@@ -124,7 +124,7 @@ async function requestsOf(one: NamedRoute): Promise<Attempt[]> {
       const call = isShared && isAllowed && isUsedUp ? await make(here, kind) : known
       isUsedUp ||= isShared && isAllowed && !isRead(one)
       const person = call.as ?? kind.person
-      await grantTo(world, kind.standing, person, call.params)
+      await grantTo(world, kind.standing, person, call)
       attempts.push({ kind, person, call, expected: expectedOf(one, kind, call) })
     }
   }

@@ -1,7 +1,7 @@
 import type { Role } from '../../src/db/schema.ts'
 import type { Person, World } from '../world.ts'
 import { inSession } from '../signed-in.ts'
-import type { Caller } from './makers.ts'
+import type { Call, Caller } from './makers.ts'
 import type { Standing } from './expected.ts'
 
 /** A kind of caller, with the facts that the rules need. */
@@ -101,29 +101,73 @@ export function representativesOf(kinds: readonly Kind[], may: (standing: Standi
   return [...kinds.slice(0, 3), ...edge.filter((kind) => kind !== undefined)]
 }
 
-/** Grants the access that the kind of caller has on the resource of a request. */
+/**
+ * Grants the access that the kind of caller has on the resource of a request. A role on a site gives no access to spaces,
+ * so who has one is granted the same role on those that the site has or the request names.
+ */
 export async function grantTo(
   { db, organizationId }: World,
   { granted }: Standing,
   person: Person,
-  { siteId, spaceId, collectionId }: Record<string, string> = {},
+  { params: { siteId, spaceId, collectionId, hostname } = {}, query, body }: Call,
 ): Promise<void> {
-  const targetId = siteId ?? spaceId ?? collectionId
-  if (granted === undefined || targetId === undefined) return
-  const grant = {
-    targetKind: siteId ? ('site' as const) : spaceId ? ('space' as const) : ('collection' as const),
-    targetId,
-    granteeKind: 'user' as const,
-    granteeId: person.id,
-    organizationId,
-    role: granted as Role | null,
-    createdAt: new Date().toISOString(),
+  if (granted === undefined) return
+  const site = siteId ?? (hostname && (await siteAt(db, hostname)))
+  const targets = [
+    ...(site ? [['site', site] as const] : []),
+    ...(site === undefined && spaceId ? [['space', spaceId] as const] : []),
+    ...(site === undefined && spaceId === undefined && collectionId
+      ? [['collection', collectionId] as const]
+      : []),
+    ...(site && granted !== null
+      ? (await spacesNamed(db, site, { query, body })).map((id) => ['space', id] as const)
+      : []),
+  ]
+  for (const [targetKind, targetId] of targets) {
+    const grant = {
+      targetKind,
+      targetId,
+      granteeKind: 'user' as const,
+      granteeId: person.id,
+      organizationId,
+      role: granted as Role | null,
+      createdAt: new Date().toISOString(),
+    }
+    await db.write((tx) =>
+      tx
+        .insertInto('grant')
+        .values(grant)
+        .onConflict((known) => known.doNothing())
+        .execute(),
+    )
   }
-  await db.write((tx) =>
-    tx
-      .insertInto('grant')
-      .values(grant)
-      .onConflict((known) => known.doNothing())
-      .execute(),
-  )
+}
+
+async function siteAt(db: World['db'], hostname: string): Promise<string | undefined> {
+  const row = await db.read
+    .selectFrom('customHostname')
+    .select('siteId')
+    .where('hostname', '=', hostname)
+    .executeTakeFirst()
+  return row?.siteId ?? undefined
+}
+
+/** The spaces of a site, and those that the rest of the request names. */
+async function spacesNamed(
+  db: World['db'],
+  siteId: string,
+  { query, body }: Pick<Call, 'query' | 'body'>,
+): Promise<string[]> {
+  const shown = await db.read
+    .selectFrom('siteSpace')
+    .select('spaceId as id')
+    .where('siteId', '=', siteId)
+    .execute()
+  const sent = JSON.stringify([query, body]).match(/[0-9a-z]{20,28}/g) ?? []
+  const named = await db.read
+    .selectFrom('space')
+    .select('id')
+    .where('id', 'in', ['', ...sent])
+    .execute()
+  return [...new Set([...shown, ...named].map(({ id }) => id))]
 }

@@ -145,7 +145,12 @@ export const SITE_CALLS: Record<string, Make | Make[]> = {
   listSiteSpaces: inStructure(),
   addSpaceToSite: inStructure(async ({ ids }, t) => ({ spaceId: await t.space(), sectionId: ids.second })),
   getSiteSpaceById: inStructure(),
-  duplicateSiteSpace: withBody(inStructure(), { draft: true }),
+  // The copy is at the top level of the organization.
+  duplicateSiteSpace: async (t, caller) => ({
+    ...(await inStructure()(t, caller)),
+    body: { draft: true },
+    asks: 'organization: create',
+  }),
   updateSiteSpaceById: inStructure(async (_made, t) => ({ spaceId: await t.space() })),
   deleteSiteSpaceById: inStructure(),
   getCustomHostname: claimed,
