@@ -13,7 +13,7 @@ import {
 } from '../sites/browser.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
-import { signIn, withPassword } from './pages.ts'
+import { chooseRole, signIn, withPassword } from './pages.ts'
 
 const world = await createWorld()
 const { email, person: ann } = await withPassword(world, 'ann')
@@ -327,5 +327,55 @@ describe('publishing in a browser', { skip: WITHOUT_BROWSER }, () => {
     assert.equal(new URL(logo.dark).pathname, new URL(address!).pathname)
     assert.notEqual(new URL(logo.light).pathname, new URL(logo.dark).pathname)
     await leave(page)
+  })
+
+  test('a guest is given a role on a site, and finds and changes this site alone', async () => {
+    const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': '# A' }), 'Shared')
+    const { siteId } = await publish(world, spaceId, 'Shared site')
+    const { email: address, person: gus } = await withPassword(world, 'gus')
+    await world.ada(`PATCH /v1/orgs/${world.organizationId}/members/${gus.id}`, { role: null })
+    const site = `/v1/orgs/${world.organizationId}/sites/${siteId}`
+    const { page, complaints } = await openPage(browser, DEVICES[0]!)
+    await signIn(page, world.url, email)
+    await page.goto(`${world.url}${org}/sites/${siteId}`)
+    await page.getByRole('link', { name: 'People', exact: true }).click()
+    await page.getByText('A role on a site gives no access to its spaces.').waitFor()
+    await page.getByRole('combobox', { name: 'Person or team' }).fill('gus')
+    await page.getByRole('option', { name: 'gus' }).click()
+    await chooseRole(page, /Role$/, 'Creator')
+    await press(page, 'Give access')
+    await page.getByRole('button', { name: 'Creator Role of gus' }).waitFor()
+    await press(page, 'Why? gus')
+    await page.getByText('gus was given the role Creator on this site.').waitFor()
+    await press(page, 'Why? ann')
+    await page.getByText('ann is an administrator of the organization.').waitFor()
+    await chooseRole(page, 'As in the organization All other members', 'No access')
+    await page.getByRole('button', { name: 'No access All other members' }).waitFor()
+    assert.deepEqual(await axeFindings(page), [])
+    assert.equal((await ann(`GET ${site}`)).body.defaultLevel, null)
+    assert.deepEqual(complaints, [])
+    await leave(page)
+
+    const guest = await openPage(browser, DEVICES[1]!)
+    await signIn(guest.page, world.url, address)
+    await guest.page.goto(world.url + org)
+    await guest.page.getByRole('link', { name: 'Sites', exact: true }).click()
+    await guest.page.getByRole('link', { name: 'Shared site', exact: true }).click()
+    await guest.page.getByRole('button', { name: 'Unpublish' }).waitFor()
+    await guest.page.goto(`${world.url}${org}/sites/${siteId}/people`)
+    await guest.page.getByRole('button', { name: 'Creator Role of gus' }).waitFor()
+    assert.equal(await guest.page.getByRole('combobox', { name: 'Person or team' }).count(), 0)
+    assert.deepEqual(await axeFindings(guest.page), [])
+
+    // With a smaller role, the insights are left.
+    await ann(`PATCH ${site}/permissions/users/${gus.id}`, { role: 'read' })
+    await guest.page.goto(`${world.url}${org}/sites`)
+    await guest.page.getByRole('link', { name: 'Shared site', exact: true }).click()
+    await guest.page.getByRole('heading', { name: 'Insights', level: 1 }).waitFor()
+    assert.equal(await guest.page.getByRole('link', { name: 'Options', exact: true }).count(), 0)
+    await guest.page.goto(`${world.url}${org}/sites/${siteId}/people`)
+    await guest.page.getByText('Changing a site requires the role “Creator” on the site.').waitFor()
+    assert.deepEqual(guest.complaints, [])
+    await leave(guest.page)
   })
 })

@@ -1,4 +1,4 @@
-/** The users and teams that have access to a space or a collection, and the form that gives access. */
+/** The users and teams that have access to a space, a collection or a site, and the form that gives access. */
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
@@ -11,17 +11,19 @@ import { type Chosen, PersonField } from '../ui/person-field.tsx'
 import { noAccess, RoleField, roleOf } from '../ui/role-field.tsx'
 import { type RoleName, roleName } from '../words/role-names.ts'
 import type { Schemas } from '../api/operations/schemas.ts'
-import type { CollectionPath, SpacePath } from '../api/paths.ts'
+import type { CollectionPath, SitePath, SpacePath } from '../api/paths.ts'
 
-/** A space or a collection, and whether the user may change who has access. */
-export interface SharedPlace {
-  path: SpacePath | CollectionPath
+/** A space, a collection or a site, and whether the user may change who has access. */
+export interface SharedPlace<Path extends PlacePath = PlacePath> {
+  path: Path
   organization: string
   /** Whether it is in a collection, whose roles it then has. */
   isInCollection: boolean
   defaultLevel: RoleName | 'inherit' | null
   canChange: boolean
 }
+
+type PlacePath = SpacePath | CollectionPath | SitePath
 
 /** A team that has access. */
 export type SharedTeam = Schemas['Team']
@@ -93,7 +95,9 @@ export function Grants({ place }: { place: SharedPlace }) {
             [
               'inherit',
               place.isInCollection ? t('place.collection-around') : t('place.as-in-the-organization'),
-              t('place.members-role-collection-around'),
+              path.startsWith('/orgs/')
+                ? t('place.members-role-organization')
+                : t('place.members-role-collection-around'),
             ],
             noAccess(),
           ]}
@@ -135,7 +139,7 @@ function GrantRow({
   role,
   canChange,
 }: {
-  path: `${SpacePath | CollectionPath}/permissions/${'users' | 'teams'}/${string}`
+  path: `${PlacePath}/permissions/${'users' | 'teams'}/${string}`
   name: string
   role: RoleName | null
   canChange: boolean
@@ -176,43 +180,52 @@ function GrantRow({
 }
 
 /** Everyone who can access the place. @param reason says why somebody has their role */
-export function Everybody({
+export function Everybody<Path extends PlacePath>({
   place,
   title,
   reason,
 }: {
-  place: SharedPlace
+  place: SharedPlace<Path>
   title: string
-  reason?: (user: User) => ReactNode
+  reason?: (user: User, item: Accessing<Path>) => ReactNode
 }) {
-  const all = useList(`${place.path}/permissions/aggregate`)
+  const path: PlacePath = place.path
+  const all = useList(`${path}/permissions/aggregate`)
   const [asked, setAsked] = useState<string>()
   return (
     <Part title={title}>
       <ul className="rows">
-        {all.items.map(({ user, permission }) => (
-          <li key={user.id}>
-            <span className="name">
-              <span>{user.displayName}</span>
-              {user.email && <span>{user.email}</span>}
-            </span>
-            <span className="row-actions">
-              <span>{roleName(permission, t('common.no-access'))}</span>
-              {reason && place.canChange && (
-                <Button
-                  className="small quiet"
-                  aria-expanded={asked === user.id}
-                  onPress={() => setAsked(asked === user.id ? undefined : user.id)}
-                >
-                  <Named name={user.displayName}>{t('place.why')}</Named>
-                </Button>
-              )}
-            </span>
-            {asked === user.id && <div className="below">{reason?.(user)}</div>}
-          </li>
-        ))}
+        {all.items.map((item) => {
+          const { user, permission } = item
+          return (
+            <li key={user.id}>
+              <span className="name">
+                <span>{user.displayName}</span>
+                {user.email && <span>{user.email}</span>}
+              </span>
+              <span className="row-actions">
+                <span>{roleName(permission, t('common.no-access'))}</span>
+                {reason && place.canChange && (
+                  <Button
+                    className="small quiet"
+                    aria-expanded={asked === user.id}
+                    onPress={() => setAsked(asked === user.id ? undefined : user.id)}
+                  >
+                    <Named name={user.displayName}>{t('place.why')}</Named>
+                  </Button>
+                )}
+              </span>
+              {asked === user.id && <div className="below">{reason?.(user, item as Accessing<Path>)}</div>}
+            </li>
+          )
+        })}
       </ul>
       <More list={all} />
     </Part>
   )
 }
+
+/** What the API says of a user who can access a place. That of a site has the origin of the role. */
+type Accessing<Path extends PlacePath> = Path extends SitePath
+  ? Schemas['UserSitePermission']
+  : Schemas['UserPermission']

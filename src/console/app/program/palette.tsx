@@ -227,7 +227,7 @@ function screensOfSpace(space: Space): Destination[] {
 function screensOf({ id, title: kind, permissions }: Organization): Destination[] {
   const all: [path: string, title: string, isShown: boolean | undefined][] = [
     ['changes', t('common.change-requests'), true],
-    ['sites', t('common.sites'), permissions.createContent],
+    ['sites', t('common.sites'), permissions.listMembers],
     ['people', t('common.people'), permissions.listMembers],
     ['teams', t('common.teams'), permissions.listTeams],
     ['settings', t('common.settings'), permissions.admin],

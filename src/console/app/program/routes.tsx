@@ -43,6 +43,10 @@ export const ROUTES: readonly [pattern: string, screen: Screen][] = [
     screen(() => import('../features/site/site-visitors-screen.tsx'), 'SiteVisitorsScreen'),
   ],
   [
+    '/o/:organizationId/sites/:siteId/people',
+    screen(() => import('../features/site/site-people-screen.tsx'), 'SitePeopleScreen'),
+  ],
+  [
     '/o/:organizationId/sites/:siteId/options',
     screen(() => import('../features/site/site-options-screen.tsx'), 'SiteOptionsScreen'),
   ],

@@ -297,8 +297,14 @@ export interface MessageValues {
   'page.title-pages-below-were': { title: string | number }
   'page.title-was-changed': { title: string | number }
   'page.title-was-deleted': { title: string | number }
+  'place.all-members-role-role': { role: string | number; place: string | number }
   'place.condition-text': { text: string | number }
   'place.move-title': { title: string | number }
+  'place.name-administrator-organization': { name: string | number }
+  'place.name-disabled-organization': { name: string | number }
+  'place.name-given-role-role': { name: string | number; role: string | number; place: string | number }
+  'place.name-role-role-organization': { name: string | number; role: string | number }
+  'place.name-team-team-role': { name: string | number; team: string | number; role: string | number; place: string | number }
   'place.transfer-name': { name: string | number }
   'refusal.server-answered': { status: string | number }
   'site.created-created-changed-updated': { created: string | number; updated: string | number; deleted: string | number; error: string | number }
@@ -318,7 +324,6 @@ export interface MessageValues {
   'site.write-first-page-name': { name: string | number }
   'source.line-line': { line: string | number }
   'space.add-title': { title: string | number }
-  'space.all-members-role-role': { role: string | number; place: string | number }
   'space.change-request-number': { number: string | number }
   'space.change-title': { title: string | number }
   'space.comments-name-count': { name: string | number; count: string | number }
@@ -326,11 +331,6 @@ export interface MessageValues {
   'space.import-below-title': { title: string | number }
   'space.leaves-these-sites-names': { names: string | number }
   'space.move-name-trash': { name: string | number }
-  'space.name-administrator-organization': { name: string | number }
-  'space.name-disabled-organization': { name: string | number }
-  'space.name-given-role-role': { name: string | number; role: string | number; place: string | number }
-  'space.name-role-role-organization': { name: string | number; role: string | number }
-  'space.name-team-team-role': { name: string | number; team: string | number; role: string | number; place: string | number }
   'space.redirect-path': { path: string | number }
   'space.remove-redirect-path': { path: string | number }
   'space.rename-title': { title: string | number }

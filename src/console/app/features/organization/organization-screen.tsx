@@ -116,8 +116,10 @@ function OrganizationLinks({
   id: string
   permissions: Organization['permissions'] | undefined
 }) {
+  // Others see the sites on which they have a role.
+  const sites = useApi(permissions?.createContent === false ? `/orgs/${id}/sites?limit=1` : undefined)
   const links = [['changes', t('common.change-requests')]]
-  if (permissions?.createContent) links.push(['sites', t('common.sites')])
+  if (permissions?.createContent || sites.data?.items.length) links.push(['sites', t('common.sites')])
   if (permissions?.listMembers) links.push(['people', t('common.people')], ['openapi', t('common.openapi')])
   // Others have the trash and the custom fields there.
   if (permissions?.admin) links.push(['settings', t('common.settings')])

@@ -1,6 +1,6 @@
 /** Where a redirect of a site leads. */
 import { useApi, useList } from '../../api/api.ts'
-import type { PageEntry } from '../../api/types.ts'
+import type { PageEntry, Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { ChoiceField, LineField } from '../../ui/fields.tsx'
 import { nameOfItem } from './site-item.tsx'
@@ -28,9 +28,9 @@ function useTargets(path: SitePath) {
   return { spaces, sections }
 }
 
-/** The pages of a space. */
-function usePages(spaceId: string | undefined) {
-  const { data } = useApi(spaceId && `/spaces/${spaceId}/content/pages`)
+/** The pages of a space of a site. Who sees the space only as its readers do cannot list them. */
+function usePages(space: Pick<Space, 'id' | 'permissions'> | undefined) {
+  const { data } = useApi(space?.permissions.view ? `/spaces/${space.id}/content/pages` : undefined)
   return data ? pagesIn(data.pages) : []
 }
 
@@ -38,7 +38,7 @@ function usePages(spaceId: string | undefined) {
 export function useDestinationName(destination: Destination, path: SitePath): string {
   const { spaces, sections } = useTargets(path)
   const space = 'siteSpaceId' in destination && spaces.find(({ id }) => id === destination.siteSpaceId)
-  const pages = usePages(destination.kind === 'site-page' && space ? space.space.id : undefined)
+  const pages = usePages(destination.kind === 'site-page' && space ? space.space : undefined)
   if (destination.kind === 'external') return destination.url
   if (destination.kind === 'site-section')
     return sections.find(({ id }) => id === destination.siteSectionId)?.title ?? '…'
@@ -59,7 +59,7 @@ export function DestinationField({
 }) {
   const { spaces, sections } = useTargets(path)
   const chosen = 'siteSpaceId' in value ? spaces.find(({ id }) => id === value.siteSpaceId) : undefined
-  const pages = usePages(chosen?.space.id)
+  const pages = usePages(chosen?.space)
   const place =
     value.kind === 'external'
       ? ''

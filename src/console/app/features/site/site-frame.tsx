@@ -37,14 +37,14 @@ export function SiteFrame({
         <OrganizationFrame
           id={organizationId}
           title={title ?? name}
-          links={siteScreens(siteId)}
+          links={siteScreens(site)}
           trail={[
             { title: t('common.sites'), to: `/o/${organizationId}/sites` },
             ...(title === undefined ? [] : [{ title: name, to: `/o/${organizationId}/sites/${siteId}` }]),
           ]}
         >
           {(organization) =>
-            isForMembers || organization.permissions.createContent ? (
+            isForMembers || site.permissions.admin ? (
               children({ site, path, organization })
             ) : (
               <p className="hint">{t('site.changing-site-requires-role')}</p>
@@ -56,13 +56,16 @@ export function SiteFrame({
   )
 }
 
-/** The screens of a site, below the address of its organization. */
-function siteScreens(siteId: string): [path: string, title: string][] {
+/** The screens of a site that the user can use, below the address of its organization. */
+function siteScreens({ id, permissions }: SiteSettings): [path: string, title: string][] {
+  const insights: [string, string] = [`sites/${id}/insights`, t('site.insights')]
+  if (!permissions.admin) return [insights]
   return [
-    [`sites/${siteId}`, t('site.site')],
-    [`sites/${siteId}/insights`, t('site.insights')],
-    [`sites/${siteId}/redirects`, t('common.redirects')],
-    [`sites/${siteId}/visitors`, t('site.visitors')],
-    [`sites/${siteId}/options`, t('common.options')],
+    [`sites/${id}`, t('site.site')],
+    insights,
+    [`sites/${id}/redirects`, t('common.redirects')],
+    [`sites/${id}/visitors`, t('site.visitors')],
+    [`sites/${id}/options`, t('common.options')],
+    [`sites/${id}/people`, t('common.people')],
   ]
 }

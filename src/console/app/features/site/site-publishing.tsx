@@ -92,8 +92,10 @@ function useMissing(site: SiteSettings, path: SitePath): ReactNode {
   const count = site.siteSpaces
   const structure = useApi(count > 0 && count <= SEARCHED ? `${path}/structure` : undefined)
   const spaces = structure.data ? spacesIn(structure.data.structure) : []
+  // A guest who manages the site may see a space only as its readers do.
+  const own = spaces.filter(({ space }) => space.permissions.view)
   const pages = useQueries({
-    queries: spaces.map(({ space: { id } }) => ({
+    queries: own.map(({ space: { id } }) => ({
       queryKey: ['api', `/spaces/${id}/content/outline?limit=1`],
       queryFn: () => api(`GET /spaces/${id}/content/outline?limit=1`),
     })),
@@ -107,7 +109,7 @@ function useMissing(site: SiteSettings, path: SitePath): ReactNode {
     )
   if (structure.isLoading || pages.some(({ isLoading }) => isLoading)) return null
   // A person does not see the spaces of others.
-  if (spaces.length < count || !pages.every(({ data }) => data?.items.length === 0)) return undefined
+  if (own.length < count || !pages.every(({ data }) => data?.items.length === 0)) return undefined
   return (
     <>
       {site.published ? t('site.spaces-site-no-pages') : t('site.spaces-site-no-pages-yet')}{' '}

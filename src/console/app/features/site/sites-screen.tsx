@@ -25,7 +25,9 @@ export function SitesScreen({ params: { organizationId = '' } }: { params: Recor
               <li key={site.id}>
                 <span className="name">
                   <span>
-                    <Link href={`/o/${organizationId}/sites/${site.id}`}>
+                    <Link
+                      href={`/o/${organizationId}/sites/${site.id}${site.permissions.admin ? '' : '/insights'}`}
+                    >
                       {site.title || t('common.untitled')}
                     </Link>
                     <span className={site.published ? 'tag' : 'tag off'}>

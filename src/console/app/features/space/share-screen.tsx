@@ -1,6 +1,6 @@
 import { Everybody, GiveAccess, Grants } from '../../places/access.tsx'
 import { SpaceFrame } from '../../places/space-frame.tsx'
-import { roleName } from '../../words/role-names.ts'
+import { accessReasons } from '../../places/access-reasons.ts'
 import { useApi } from '../../api/api.ts'
 import { Loaded } from '../../ui/parts.tsx'
 import type { Space, User } from '../../api/types.ts'
@@ -47,26 +47,18 @@ function Reason({ space, user }: { space: Space; user: User }) {
       : undefined,
   )
   return (
-    <Loaded query={query} title={t('space.reason-cannot-shown')}>
+    <Loaded query={query} title={t('place.reason-cannot-shown')}>
       {({ role, reason }) => {
         const place =
           step?.type === 'collection'
             ? t('space.the-collection-name', { name: collection.data?.title ?? '…' })
             : t('space.this-space')
-        const values = { name: user.displayName, role: roleName(role, t('common.no-access')), place }
-        const sentences = {
-          administrator: t('space.name-administrator-organization', values),
-          grant:
-            grant?.type === 'team'
-              ? t('space.name-team-team-role', {
-                  ...values,
-                  team: team.data?.title ?? '…',
-                })
-              : t('space.name-given-role-role', values),
-          defaultLevel: t('space.all-members-role-role', values),
-          organization: t('space.name-role-role-organization', values),
-          disabled: t('space.name-disabled-organization', values),
-        }
+        const sentences = accessReasons({
+          name: user.displayName,
+          role,
+          place,
+          ...(grant?.type === 'team' && { team: team.data?.title ?? '…' }),
+        })
         return <p className="hint">{sentences[reason]}</p>
       }}
     </Loaded>
