@@ -45,12 +45,7 @@ export async function comparable(world: World): Promise<Body> {
   }
   const roles = new Map<string, Body>()
   for (const { id, object } of [...spaces, ...collections]) {
-    const users = await call(`GET /v1/${object}s/${id}/permissions/users?limit=1000`)
-    const granted = await call(`GET /v1/${object}s/${id}/permissions/teams?limit=1000`)
-    roles.set(id, {
-      users: sorted(users.items.map(({ permission, user }: Body) => [user.email, permission])),
-      teams: sorted(granted.items.map(({ permission, team }: Body) => [team.title, permission])),
-    })
+    roles.set(id, await rolesAt(`/v1/${object}s/${id}`))
   }
   const proposals = new Map<string, Body>()
   for (const { id, title } of spaces) {
@@ -111,6 +106,15 @@ export async function comparable(world: World): Promise<Body> {
   }
   return renamed(plain, names)
 
+  async function rolesAt(path: string) {
+    const users = await call(`GET ${path}/permissions/users?limit=1000`)
+    const granted = await call(`GET ${path}/permissions/teams?limit=1000`)
+    return {
+      users: sorted(users.items.map(({ permission, user }: Body) => [user.email, permission])),
+      teams: sorted(granted.items.map(({ permission, team }: Body) => [team.title, permission])),
+    }
+  }
+
   async function shownChangeRequests(base: string, title: string) {
     const shown = []
     for (const status of ['open', 'draft']) {
@@ -154,39 +158,53 @@ export async function comparable(world: World): Promise<Body> {
   async function shownSites() {
     const { items } = await call(`GET ${org}/sites?limit=1000`)
     const shown = []
-    for (const { id, title, visibility, basename, published, proxy, adaptiveContent, type } of items) {
-      const site = `${org}/sites/${id}`
-      const { structure, type: structureType } = await call(`GET ${site}/structure`)
-      const parts = structure.map((item: Body) => shownPart(item, title))
-      const looks = []
-      const { items: siteSpaces } = await call(`GET ${site}/site-spaces?limit=1000`)
-      for (const one of siteSpaces) looks.push(await call(`GET ${site}/site-spaces/${one.id}/customization`))
-      const { items: redirects } = await call(`GET ${site}/redirects?limit=1000`)
-      const { items: links } = await call(`GET ${site}/share-links?limit=1000`)
-      shown.push({
-        title,
-        visibility,
-        basename,
-        published,
-        proxy: proxy?.origin,
-        adaptiveContent,
-        type,
-        structureType,
-        parts,
-        claims: (await call(`GET ${site}/adaptive-schema?orEmpty=true`)).jsonSchema,
-        look: withoutHosts(await call(`GET ${site}/customization`)),
-        looks: withoutHosts(looks),
-        redirects: redirects.map(({ source, destination, draft, captureWildcard, permanent }: Body) => ({
-          source,
-          destination,
-          draft,
-          captureWildcard,
-          permanent,
-        })),
-        links: links.map(({ name, active }: Body) => [name, active]),
-      })
-    }
+    for (const site of items) shown.push(await shownSite(site))
     return shown
+  }
+
+  async function shownSite({
+    id,
+    title,
+    visibility,
+    defaultLevel,
+    basename,
+    published,
+    proxy,
+    adaptiveContent,
+    type,
+  }: Body) {
+    const site = `${org}/sites/${id}`
+    const { structure, type: structureType } = await call(`GET ${site}/structure`)
+    const parts = structure.map((item: Body) => shownPart(item, title))
+    const looks = []
+    const { items: siteSpaces } = await call(`GET ${site}/site-spaces?limit=1000`)
+    for (const one of siteSpaces) looks.push(await call(`GET ${site}/site-spaces/${one.id}/customization`))
+    const { items: redirects } = await call(`GET ${site}/redirects?limit=1000`)
+    const { items: links } = await call(`GET ${site}/share-links?limit=1000`)
+    return {
+      title,
+      visibility,
+      defaultLevel,
+      roles: await rolesAt(site),
+      basename,
+      published,
+      proxy: proxy?.origin,
+      adaptiveContent,
+      type,
+      structureType,
+      parts,
+      claims: (await call(`GET ${site}/adaptive-schema?orEmpty=true`)).jsonSchema,
+      look: withoutHosts(await call(`GET ${site}/customization`)),
+      looks: withoutHosts(looks),
+      redirects: redirects.map(({ source, destination, draft, captureWildcard, permanent }: Body) => ({
+        source,
+        destination,
+        draft,
+        captureWildcard,
+        permanent,
+      })),
+      links: links.map(({ name, active }: Body) => [name, active]),
+    }
   }
 
   /** A section, a group or a space of a site, without what follows from its site. It also names the ids. */

@@ -326,7 +326,11 @@ test('lets nobody see what they could not see in the source, also where the targ
   assert.equal(open.published, false, 'a condition could not be copied')
   assert((open.pages.Guide ?? 0) > 0 && (open.pages.Other ?? 0) > 0)
   two!.condition = 'visitor.claims.beta'
-  assert.equal((await run()).published, true)
+  sites.push({ ...sites[0]!, id: 'w9', title: 'Closed', defaultLevel: 'nobody-at-all' })
+  const refused = await run()
+  assert.equal(refused.published, true)
+  const empty = 'is empty, because its default level could not be copied'
+  assert(refused.refused.includes(`Site “Closed”: ${empty}`), refused.refused.join('\n'))
 })
 
 test('refuses what would send a token without encryption, and options that do not fit', async () => {

@@ -344,6 +344,11 @@ async function fillSites(
   await call(`PATCH ${org}/sites/${shared.id}/share-links/${old.id}`, { active: false })
   await call(`POST ${org}/sites/${shared.id}/publish`)
   await call(`POST ${org}/sites`, { title: 'Without spaces', visibility: 'public' })
+  const { items: teams } = await call(`GET ${org}/teams`)
+  const { items: guests } = await call(`GET ${org}/members?role=guest`)
+  await call(`PATCH ${org}/sites/${shared.id}`, { defaultLevel: 'read' })
+  await call(`POST ${org}/sites/${shared.id}/permissions`, { teams: [teams[0].id], role: 'create' })
+  await call(`POST ${org}/sites/${shared.id}/permissions`, { users: [guests[0].id], role: null })
 }
 
 async function imported(world: World, space: string, files: Record<string, string | Uint8Array>) {

@@ -121,13 +121,15 @@ async function copyAll(copying: Copying, { members }: OrganizationOptions): Prom
   if (members !== false) await copyTeams(copying)
   await copyCustomFields(copying)
   await copySpecifications(copying)
-  const collections = (await copyCollections(copying)).map(
-    (one) => ({ ...one, kind: 'collections', what: reportLabel('Collection', one.title) }) as const,
-  )
+  const collections = (await copyCollections(copying)).map((one) => ({
+    ...placed('collections', one),
+    what: reportLabel('Collection', one.title),
+  }))
   for (const place of collections) await copyLevel(copying, place)
-  const all = (await copySpaces(copying)).map(
-    (one) => ({ ...one, kind: 'spaces', what: reportLabel('Space', one.title) }) as const,
-  )
+  const all = (await copySpaces(copying)).map((one) => ({
+    ...placed('spaces', one),
+    what: reportLabel('Space', one.title),
+  }))
   for (const place of all) await copyLevel(copying, place)
   // Nobody sees a space, also for a moment, who could not see it in the source.
   const byId = new Map(collections.map((one) => [one.id, one]))
@@ -146,6 +148,15 @@ async function copyAll(copying: Copying, { members }: OrganizationOptions): Prom
     await copyDiscussion(copying, { from, to, what: reportLabel('Space', space.title), space })
   }
   return spaces
+}
+
+/** A collection or a space with its paths in the source and in the target. */
+function placed<Kind extends 'collections' | 'spaces', Place extends { id: string; target: string }>(
+  kind: Kind,
+  place: Place,
+) {
+  const [from, to] = [`/${kind}/${segment(place.id)}`, `/${kind}/${segment(place.target)}`]
+  return { ...place, kind, from, to }
 }
 
 /** The server to read from. @throws UsageError if the token would be sent without encryption */

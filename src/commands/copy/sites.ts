@@ -12,6 +12,7 @@ import {
   writeSettings,
   writing,
 } from './copying.ts'
+import { copyGrants, copyLevel, hasLevel } from './grants.ts'
 import { fieldsIn, type JsonRecord, jsonRecord, jsonRecords, segment, someText, jsonText } from './json.ts'
 import { listed } from './patient-calls.ts'
 import { copyLook } from './site-look.ts'
@@ -31,7 +32,7 @@ export async function copySites(copying: Copying): Promise<void> {
   for (const [nth, fields] of sites.entries()) {
     copying.bar.show({ label: 'Sites', done: nth, total: sites.length })
     const site = await makeSite(copying, path, fields)
-    if (!site) continue
+    if (!site || !(await copyAccess(copying, site))) continue
     await copySchema(copying, site)
     await copySiteStructure(copying, site)
     await doneOnce(copying, `settings of ${site.from}`, () => copySettings(copying, site))
@@ -42,6 +43,21 @@ export async function copySites(copying: Copying): Promise<void> {
     if (fields.published === true)
       await doneOnce(copying, `publication of ${site.from}`, () => copyPublication(copying, site))
   }
+}
+
+/**
+ * Copies who may manage a site, before it has anything to manage.
+ * @returns whether its default level could be copied; without it, members could see more than in the source
+ */
+async function copyAccess(copying: Copying, site: CopiedSite): Promise<boolean> {
+  const place = { ...site, kind: 'sites' as const, id: jsonText(site.fields.id) }
+  await copyLevel(copying, place)
+  if (!hasLevel(copying, place)) {
+    reportOn(copying, 'unwritten', site.what, 'is empty, because its default level could not be copied')
+    return false
+  }
+  await copyGrants(copying, place)
+  return true
 }
 
 /** Publishes a copy, unless it would show more to somebody than the site of the source does. */
