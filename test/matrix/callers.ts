@@ -103,7 +103,7 @@ export function representativesOf(kinds: readonly Kind[], may: (standing: Standi
 
 /**
  * Grants the access that the kind of caller has on the resource of a request. A role on a site gives no access to spaces,
- * so who has one is granted the same role on those that the site has or the request names.
+ * so the caller is granted the same role on those that the site has or the request names.
  */
 export async function grantTo(
   { db, organizationId }: World,

@@ -28,7 +28,7 @@ function useTargets(path: SitePath) {
   return { spaces, sections }
 }
 
-/** The pages of a space of a site. Who sees the space only as its readers do cannot list them. */
+/** The pages of a space of a site; empty for users who see the space only as its readers do. */
 function usePages(space: Pick<Space, 'id' | 'permissions'> | undefined) {
   const { data } = useApi(space?.permissions.view ? `/spaces/${space.id}/content/pages` : undefined)
   return data ? pagesIn(data.pages) : []
