@@ -22,6 +22,8 @@ export interface FetchedArchive extends AsyncDisposable {
   name: string
   /** Whether it is the archive of a repository, which has all files in one folder. */
   isRepository?: boolean
+  /** The SHA-256 of its bytes, for an upload of this installation. */
+  hash?: string
 }
 
 /**
@@ -45,11 +47,11 @@ async function readUpload({ db, blobs }: Services, url: URL, now: Date): Promise
     .where('expiresAt', '>', now.toISOString())
     .executeTakeFirst()
   const path = upload?.blob ? await blobs.file?.(upload.blob) : undefined
-  if (upload && path !== undefined)
-    return { path, name: upload.name, [Symbol.asyncDispose]: () => Promise.resolve() }
+  if (upload?.blob && path !== undefined)
+    return { path, name: upload.name, hash: upload.blob, [Symbol.asyncDispose]: () => Promise.resolve() }
   const blob = upload?.blob ? await blobs.get(upload.blob) : undefined
-  if (!upload || !blob) throw invalid(because('upload-without-file'))
-  return onDisk(blob.stream, upload.name)
+  if (!upload?.blob || !blob) throw invalid(because('upload-without-file'))
+  return { ...(await onDisk(blob.stream, upload.name)), hash: upload.blob }
 }
 
 function readAddress({ fetch, limits }: Services, url: string): Promise<FetchedArchive> {

@@ -20,7 +20,7 @@ import { SyncResult } from '../model/proposals/space-source.ts'
 import { indexImported } from '../model/search/imported-pages.ts'
 import { keepSections } from '../model/search/imported-sections.ts'
 import { checkParentPage } from './below.ts'
-import { fetchImport } from './fetch.ts'
+import { type FetchedArchive, fetchImport } from './fetch.ts'
 import type { ImportOutline, ImportPart, OutlinedPage, ReadFile, StoredFile } from './plan-outline.ts'
 import { readImport } from './read.ts'
 import { inCrawlSlot, inImportSlot } from './slots.ts'
@@ -141,11 +141,16 @@ export async function prepareImport(
 /** A source that was fetched and read, and whose documents and files are stored. */
 export type StoredSource = Omit<PreparedImport, 'planned'>
 
-/** Fetches and reads a source, and stores its documents and files. @param use does the rest in the same slot */
+/**
+ * Fetches and reads a source, and stores its documents and files.
+ * @param use does the rest in the same slot
+ * @param known the result of an archive that needs not be read, if there is one
+ */
 export async function readSource<T>(
   context: ImportContext,
   { url, source, root, below }: Static<typeof ImportBody> & { below?: string | undefined },
-  use: (read: StoredSource) => Promise<T>,
+  use: (read: StoredSource, archive: FetchedArchive) => Promise<T>,
+  known?: (archive: FetchedArchive) => Promise<T | undefined>,
 ): Promise<T> {
   const { db, blobs, space, isSearched = false, newId, signal } = context
   if (root !== undefined && source !== 'zip' && source !== 'markdown' && !canHaveTrees(source))
@@ -161,9 +166,10 @@ export async function readSource<T>(
   await using website = source === 'website' ? await inCrawlSlot(party, crawl) : undefined
   return await inImportSlot(party, async () => {
     if (!website) progress.enter({ stage: 'fetching' })
-    await using archive = website ?? (await fetchImport(context, url, context.now))
-    const { path, name } = archive
-    const isRepository = 'isRepository' in archive && archive.isRepository === true
+    await using archive: FetchedArchive = website ?? (await fetchImport(context, url, context.now))
+    const before = await known?.(archive)
+    if (before !== undefined) return before
+    const { path, name, isRepository = false } = archive
     const files: StoredFile[] = []
     let storing: StoringImport | undefined
     const storeDocumentsOf = async (documents: StoredDocument[]) => {
@@ -194,7 +200,7 @@ export async function readSource<T>(
       take,
       signal,
     )
-    return use({ outline, files, below, storing })
+    return use({ outline, files, below, storing }, archive)
   })
 }
 
@@ -216,21 +222,26 @@ async function storeFiles(blobs: Blobs, files: readonly ReadFile[]): Promise<Sto
   return stored
 }
 
-export function toImportResult(
-  { id, sync }: Pick<Row<'revision'>, 'id'> & { sync?: SyncResult },
-  { outline, files }: Pick<PreparedImport, 'outline' | 'files'>,
-): Static<typeof ImportResult> {
+/** What an import reports about its source. */
+export type SourceReport = Omit<Static<typeof ImportResult>, 'revision' | 'sync'>
+
+export function sourceReport({ outline, files }: Pick<PreparedImport, 'outline' | 'files'>): SourceReport {
   const { title, recognized, importedResources, totalResources, problems } = outline
   return {
-    revision: id,
     ...omitNullish({ title, recognized }),
     importedResources,
     importedPages: countPages(outline.pages),
     importedFiles: files.length,
     totalResources,
     problems: problems.map((problem) => ({ kind: 'conversion' as const, ...problem })),
-    ...omitNullish({ sync }),
   }
+}
+
+export function toImportResult(
+  { id, sync }: Pick<Row<'revision'>, 'id'> & { sync?: SyncResult },
+  report: SourceReport,
+): Static<typeof ImportResult> {
+  return { revision: id, ...report, ...omitNullish({ sync }) }
 }
 
 const countPages = (pages: readonly OutlinedPage[]): number =>

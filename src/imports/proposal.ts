@@ -40,7 +40,8 @@ export async function propose(
     if (known) await archiveProposal(tx, known, proposing.by.now)
     return { changeRequest: await open(tx, proposing), isNew: true }
   }
-  const isSame = jsonEqual(proposal.content, content)
+  // Different archives can have the same content.
+  const isSame = jsonEqual({ ...proposal.content, archive: undefined }, { ...content, archive: undefined })
   if (isSame) return { changeRequest, isNew: false }
   if (changeRequest.status === 'archived') return { changeRequest: await open(tx, proposing), isNew: true }
   await refuseEdited(tx, changeRequest, proposal)

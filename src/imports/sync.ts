@@ -26,13 +26,25 @@ import { mergeBodiesOf } from '../model/proposals/merged-bodies.ts'
 import { type ContentRow, sideOf, snapshotOf } from '../model/proposals/snapshots.ts'
 import {
   saveSource,
+  type SourceArchive,
   type SourceContent,
   sourceOfSpace,
+  type SpaceSource,
   type SyncBody,
   type SyncProposal,
   type SyncResult,
 } from '../model/proposals/space-source.ts'
-import { type ImportBody, type ImportContext, readSource, type StoredSource } from './prepare-import.ts'
+import { omitNullish } from '../model/common.ts'
+import type { FetchedArchive } from './fetch.ts'
+import {
+  type ImportBody,
+  type ImportContext,
+  sourceReport,
+  type SourceReport,
+  readSource,
+  type StoredSource,
+} from './prepare-import.ts'
+import { archiveKey, rememberedArchive } from './source-archive.ts'
 import { exportedChanges, withExportedPaths } from './exported.ts'
 import { archiveProposal, propose } from './proposal.ts'
 import { sideAfter, sourceChanges } from './source-content.ts'
@@ -40,10 +52,25 @@ import { because } from '../core/languages/reasons.ts'
 import { faultParameters } from '../core/languages/reasoned.ts'
 
 /** A sync that was planned for a revision of the space and for what the space remembers of its source. */
-export interface PreparedSync extends StoredSource {
+export type PreparedSync = ReadSync | KnownSync
+
+interface SyncPlan {
   sync: SyncBody
   current: Row<'revision'>
   known: Row<'spaceSource'> | undefined
+  report: SourceReport
+}
+
+/** The space was made equal to the same archive before, so that there is nothing to read or to change. */
+interface KnownSync extends SyncPlan {
+  isKnown: true
+  known: Row<'spaceSource'>
+}
+
+interface ReadSync extends SyncPlan, StoredSource {
+  isKnown: false
+  /** The archive as it is remembered; absent if the content is not that of the archive alone. */
+  archive?: SourceArchive
   /** The content of the source. */
   source: { maps: NewMaps; variables: string; redirects: string }
   /** The changes that the space needs. If the source was exported from the space, they change no words. */
@@ -64,15 +91,10 @@ export async function prepareSync(context: Syncing): Promise<PreparedSync> {
   const { db, space, body } = context
   const { exported } = body.sync
   const made = exported === undefined ? undefined : await exportedRevision(db.read, space.id, exported)
-  return readSource(context, body, async (read) => {
+  const read = async (source: StoredSource, archive: FetchedArchive): Promise<PreparedSync> => {
     const remembered = await sourceOfSpace(db.read, space.id)
     const known = remembered?.row
-    const { revisionId } = await db.read
-      .selectFrom('space')
-      .select('revisionId')
-      .where('id', '=', space.id)
-      .executeTakeFirstOrThrow()
-    const current = await needRevision(db.read, space.id, revisionId)
+    const current = await currentRevision(db.read, space.id)
     const base = made ?? baseOf(current, known)
     const before = await snapshotOf(db.read, base)
     const others = [remembered?.proposal && { ...remembered.proposal.content, spaceId: space.id }, current]
@@ -82,15 +104,19 @@ export async function prepareSync(context: Syncing): Promise<PreparedSync> {
             db.read,
             others.flatMap((one) => one ?? []),
           )
-        : [withExportedPaths(before, read.outline.ids)]
-    const changes = await sourceChanges(before, after, read, context)
+        : [withExportedPaths(before, source.outline.ids)]
+    const changes = await sourceChanges(before, after, source, context)
     const merged =
       made === undefined
         ? await mergeSource(context, { base, current }, sideAfter(before, changes))
         : await takeExported(db.read, current, before, changes)
     const { variables, redirects } = changes
+    const report = sourceReport(source)
     return {
-      ...read,
+      ...source,
+      isKnown: false,
+      report,
+      ...omitNullish({ archive: made === undefined ? rememberedArchive(archive, body, report) : undefined }),
       sync: body.sync,
       current,
       known,
@@ -101,7 +127,34 @@ export async function prepareSync(context: Syncing): Promise<PreparedSync> {
       },
       merged,
     }
-  })
+  }
+  return readSource(context, body, read, (archive) => knownSync(context, archive))
+}
+
+async function currentRevision(db: Reader, spaceId: string): Promise<Row<'revision'>> {
+  const { revisionId } = await db
+    .selectFrom('space')
+    .select('revisionId')
+    .where('id', '=', spaceId)
+    .executeTakeFirstOrThrow()
+  return needRevision(db, spaceId, revisionId)
+}
+
+/** The sync with an archive that has the content of the last sync; undefined if the archive must be read. */
+async function knownSync(
+  { db, space, body }: Syncing,
+  archive: FetchedArchive,
+): Promise<KnownSync | undefined> {
+  const { sync } = body
+  const key = archiveKey(archive, body)
+  const remembered = await sourceOfSpace(db.read, space.id)
+  // The source may differ from what was proposed last, and a proposal that was changed meanwhile is refused.
+  if (!remembered || remembered.proposal || sync.exported !== undefined || key === undefined) return undefined
+  const { row: known } = remembered
+  const { archive: before } = JSON.parse(known.content) as SourceContent
+  if (before?.key !== key) return undefined
+  const current = await currentRevision(db.read, space.id)
+  return { isKnown: true, sync, current, known, report: JSON.parse(before.report) as SourceReport }
 }
 
 /** The content of the last sync. A space without one has the content that it has now, so that the source replaces it. */
@@ -161,7 +214,7 @@ async function takeExported(
     conflicts: [],
     documents: new Map(),
     changes: { ...changes, made: await makeMaps(db, current, changes) },
-    counts: { created: 0, updated: 0, deleted: 0 },
+    counts: NO_COUNTS,
   }
 }
 
@@ -182,27 +235,20 @@ export async function writeSync(
   context: SyncContext,
 ): Promise<{ id: string; sync: SyncResult }> {
   const { space, userId, now, newId } = context
-  const { sync, current, merged, storing, files, source } = prepared
+  const { sync, current } = prepared
   const known = await sourceOfSpace(tx, space.id)
   if (space.revisionId !== current.id || !jsonEqual(known?.row, prepared.known)) throw new PrepareAgain()
+  if (prepared.isKnown) return writeKnownSync(tx, prepared, { ...context, remembered: known })
+  const { merged, storing, files, source, archive } = prepared
   if (storing) await endStoring(tx, storing.id)
   await useBlobs(tx, space.id, files)
   await storeDocuments(tx, space.id, merged.documents)
   const { variables, redirects } = source
-  const content: SourceContent = { ...(await storeMaps(tx, space.id, source.maps)), variables, redirects }
+  const maps = await storeMaps(tx, space.id, source.maps)
+  const content: SourceContent = { ...maps, variables, redirects, ...omitNullish({ archive }) }
 
-  const { url = null, branch = null, path = null, oid = null } = sync
-  const described = {
-    spaceId: space.id,
-    key: sync.key,
-    kind: sync.kind,
-    name: sync.name,
-    url,
-    branch,
-    path,
-    syncedBy: userId,
-    syncedAt: now.toISOString(),
-  }
+  const { oid = null } = sync
+  const described = describedSource(sync, context)
   const settle = async (revisionId: string) => {
     if (known) await archiveProposal(tx, known, now)
     await saveSource(tx, { ...described, oid, content: JSON.stringify(content), revisionId, proposal: null })
@@ -262,6 +308,27 @@ export async function writeSync(
   return { id: changeRequest.revisionId, sync: { result, ...counts, changeRequest: { id, number } } }
 }
 
+/** Records that the space was synced again with the same archive. */
+async function writeKnownSync(
+  tx: Tx,
+  { sync, current, known }: KnownSync,
+  { remembered, ...context }: SyncContext & { remembered: SpaceSource | undefined },
+): Promise<{ id: string; sync: SyncResult }> {
+  if (remembered) await archiveProposal(tx, remembered, context.now)
+  const { content } = known
+  const described = describedSource(sync, context)
+  const { oid = null } = sync
+  await saveSource(tx, { ...described, oid, content, revisionId: current.id, proposal: null })
+  return { id: current.id, sync: { result: 'unchanged', ...NO_COUNTS, conflicts: 0 } }
+}
+
+/** The columns of a source that a sync describes. */
+function describedSource(sync: SyncBody, { space, userId, now }: SyncContext) {
+  const { key, kind, name, url = null, branch = null, path = null } = sync
+  const synced = { syncedBy: userId, syncedAt: now.toISOString() }
+  return { spaceId: space.id, key, kind, name, url, branch, path, ...synced }
+}
+
 const contentOfRevision = ({
   pages,
   files,
@@ -277,6 +344,8 @@ const contentOfRevision = ({
 })
 
 type Counts = Pick<SyncResult, 'created' | 'updated' | 'deleted'>
+
+const NO_COUNTS: Counts = { created: 0, updated: 0, deleted: 0 }
 
 function countPages(before: Snapshot, pages: ContentChanges['pages']): Counts {
   const counts = { created: 0, updated: 0, deleted: 0 }

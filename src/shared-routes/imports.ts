@@ -4,6 +4,7 @@ import type { Row } from '../db/schema.ts'
 import { type Access, route } from '../http/route.ts'
 import {
   ImportBody,
+  sourceReport,
   ImportResult,
   prepareImport,
   type PreparedImport,
@@ -90,11 +91,12 @@ export function importRoutes<Subject extends OnSpace>(base: ImportBase<Subject>)
         if (!isSync) base.refuse(subject, parent)
         const by = { space, userId: me.userId, now, newId, ...(changeRequest ? { changeRequest } : {}) }
         const result = isSync
-          ? toImportResult(await writeSync(tx, prepared, by), prepared)
-          : toImportResult(await writeImport(tx, parent, prepared, by), prepared)
+          ? toImportResult(await writeSync(tx, prepared, by), prepared.report)
+          : toImportResult(await writeImport(tx, parent, prepared, by), sourceReport(prepared))
         const page = importPageId(context.params)
-        const isProposed = isSync && result.sync?.result !== 'updated'
-        if (!changeRequest && page === undefined && !isProposed) await takeLanguage(tx, space.id, prepared)
+        const isWritten = !isSync || result.sync?.result === 'updated'
+        if (!changeRequest && page === undefined && isWritten && 'outline' in prepared)
+          await takeLanguage(tx, space.id, prepared)
         const into = page === undefined ? {} : { page }
         audit({
           target: base.thing(subject),

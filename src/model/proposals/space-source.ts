@@ -8,8 +8,16 @@ import { needRevision } from '../content/commit.ts'
 import { ancestorOf } from './change-request.ts'
 import { type ContentRow, diffsOf } from './snapshots.ts'
 
-/** The columns of a content, without its space. */
-export type SourceContent = Omit<ContentRow, 'spaceId'>
+/** The columns of a content, without its space, and the archive that it was read from. */
+export type SourceContent = Omit<ContentRow, 'spaceId'> & { archive?: SourceArchive }
+
+/** An archive that was read, so that a sync with the same one need not read it again. */
+export interface SourceArchive {
+  /** Identifies its bytes, and all else that the content depends on: a SHA-256 in hex. */
+  key: string
+  /** What the import reported about it (`SourceReport` in `imports/prepare-import.ts`), as JSON. */
+  report: string
+}
 
 /** The proposal that a sync makes in a change request. */
 export interface SyncProposal {
