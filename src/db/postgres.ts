@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { DatabaseUnreachable, isBusy, isSerializationFailure } from './errors.ts'
 import { type DatabaseObserver, kindOfStatement } from './observer.ts'
@@ -47,13 +47,17 @@ export function openPostgres(
     dialect: new PostgresDialect({ pool: guarded(pool, fault, observer) }),
   })
 
-  const write: Database['write'] = async (work) => {
+  const write: Database['write'] = async (work, { isSynced = true } = {}) => {
     for (let attempt = 1, busy = 0; ;) {
       try {
         return await writer
           .transaction()
           .setIsolationLevel('serializable')
-          .execute((tx: Tx) => work(tx))
+          .execute(async (tx: Tx) => {
+            // The write-ahead log is flushed in its order, so the next commit that waits takes this one along.
+            if (!isSynced) await sql`set local synchronous_commit = off`.execute(tx)
+            return work(tx)
+          })
       } catch (error) {
         if (isBusy(error) && busy++ < BUSY_ATTEMPTS) {
           observer?.repeated()
@@ -137,18 +141,18 @@ function guardOf(client: pg.PoolClient, fault: WriteFault, observer?: DatabaseOb
   let broken: DatabaseUnreachable | undefined
 
   const guard = {
-    async query(sql: string, parameters: unknown[]) {
+    async query(text: string, parameters: unknown[]) {
       if (broken) throw broken
       const since = performance.now()
       try {
-        return await client.query(sql, parameters)
+        return await client.query(text, parameters)
       } catch (error) {
         fault.note(error)
         const reason = explained(error)
         if (reason instanceof DatabaseUnreachable) broken = reason
         throw reason
       } finally {
-        observer?.statement(sql, kindOfStatement(sql), performance.now() - since)
+        observer?.statement(text, kindOfStatement(text), performance.now() - since)
       }
     },
     release: (destroy = false) => client.release(destroy || broken !== undefined),

@@ -354,6 +354,16 @@ export type Tx = Transaction<Schema>
 /** A row as the database returns it. */
 export type Row<T extends keyof Schema> = Selectable<Schema[T]>
 
+/** How a transaction is committed. */
+export interface WriteOptions {
+  /**
+   * Whether the commit waits until it is on the disk; true by default. A commit that does not wait is on the disk no later
+   * than the next one that does: a power cut loses only the last commits, and never one before another that it keeps. So
+   * what is acknowledged to nobody, and is made again if it is lost, need not wait.
+   */
+  isSynced?: boolean
+}
+
 export interface Database {
   dialect: 'sqlite' | 'postgres'
   read: Reader
@@ -362,7 +372,7 @@ export interface Database {
    * repeated after a serialization failure, so it must have no effects besides those on `tx`.
    * @throws an error for which `isBusy` is true, if another process holds the lock for too long
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
   /**
    * Checks that the database responds, and that it can be written again after a write failed. It can take for ever.
    * @throws an error for which `databaseFault` is defined

@@ -46,7 +46,7 @@ export async function openSqlite({
   const writable = new DatabaseSync(file, { timeout: BLOCKING_WAIT_MS })
   const writing = lockRetry(lockWaitMs)
   await writing(() => writable.exec('pragma journal_mode = wal; pragma foreign_keys = on;'))
-  writable.exec(`pragma synchronous = ${durable ? 'full' : 'off'}`)
+  const commits = syncing(writable, durable)
   const readable = new DatabaseSync(file, { timeout: BLOCKING_WAIT_MS, readOnly: true })
   // SQLite's lower() converts only ASCII, but searches for names ignore case in every language.
   for (const database of [writable, readable]) {
@@ -57,7 +57,7 @@ export async function openSqlite({
 
   const fault = writeFault()
   const writer = new Kysely<Schema>({
-    dialect: dialectOf(writable, { retry: writing, fault, observer, turns: new Turns() }),
+    dialect: dialectOf(writable, { retry: writing, fault, observer, turns: new Turns(), commits }),
   })
   const read = new Kysely<Schema>({
     dialect: dialectOf(readable, { retry: lockRetry(lockWaitMs), fault, observer }),
@@ -82,11 +82,19 @@ export async function openSqlite({
     return state
   })
 
-  const write: Database['write'] = (work) =>
-    writer
-      .transaction()
-      .execute((tx: Tx) => work(tx))
-      .finally(forget)
+  const write: Database['write'] = (work, { isSynced = true } = {}) => {
+    const written = isSynced
+      ? writer.transaction().execute((tx: Tx) => work(tx))
+      : writer.connection().execute(async (connection) => {
+          commits.areSynced = false
+          try {
+            return await connection.transaction().execute((tx: Tx) => work(tx))
+          } finally {
+            commits.areSynced = true
+          }
+        })
+    return written.finally(forget)
+  }
 
   return {
     dialect: 'sqlite',
@@ -103,6 +111,29 @@ export async function openSqlite({
       await writer.destroy()
     },
   }
+}
+
+/** Whether the commits of a connection wait for the disk. Set `areSynced` only while the connection is yours. */
+interface Commits {
+  areSynced: boolean
+  /** Makes the next transaction as it should be; none may have begun. */
+  prepare(): void
+}
+
+/** In the mode `normal`, a commit is only in the write-ahead log. The next commit in the mode `full` syncs all of that. */
+function syncing(database: DatabaseSync, durable: boolean): Commits {
+  let mode = ''
+  const commits: Commits = {
+    areSynced: true,
+    prepare() {
+      const wanted = durable ? (commits.areSynced ? 'full' : 'normal') : 'off'
+      if (wanted === mode) return
+      database.exec(`pragma synchronous = ${wanted}`)
+      mode = wanted
+    },
+  }
+  commits.prepare()
+  return commits
 }
 
 /** Runs a synchronous step, and repeats it while another process holds the lock that it needs. */
@@ -171,10 +202,11 @@ interface SqliteParts {
   fault: WriteFault
   observer: DatabaseObserver | undefined
   turns?: Turns
+  commits?: Commits
 }
 
 function dialectOf(database: DatabaseSync, parts: SqliteParts): Dialect {
-  const { retry, fault, observer, turns } = parts
+  const { retry, fault, observer, turns, commits } = parts
   const connection = new SqliteConnection(database, parts)
   let askedAt = 0
   return {
@@ -191,6 +223,7 @@ function dialectOf(database: DatabaseSync, parts: SqliteParts): Dialect {
       },
       // A deferred transaction would fail at its first write if another connection wrote after its first read.
       async beginTransaction() {
+        commits?.prepare()
         await retry(() => database.exec('begin immediate'), askedAt)
         observer?.waited('write', performance.now() - askedAt)
       },

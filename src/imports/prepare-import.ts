@@ -174,10 +174,14 @@ export async function readSource<T>(
     let storing: StoringImport | undefined
     const storeDocumentsOf = async (documents: StoredDocument[]) => {
       const current = storing ?? { id: newId(), spaceId: space.id }
-      await db.write(async (tx) => {
-        if (!storing) await beginImport(tx, current, context)
-        await storeImported(tx, current, documents)
-      })
+      // The commit of the revision, which alone is acknowledged, syncs these too.
+      await db.write(
+        async (tx) => {
+          if (!storing) await beginImport(tx, current, context)
+          await storeImported(tx, current, documents)
+        },
+        { isSynced: false },
+      )
       storing = current
     }
     const take = async (part: ImportPart) => {

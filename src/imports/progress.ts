@@ -46,8 +46,11 @@ export function runningImports(
   const ended = new Set<string>()
   let writing: Promise<void> = Promise.resolve()
 
-  function afterOthers(write: () => Promise<void>): Promise<void> {
-    writing = writing.catch(() => {}).then(write)
+  // The lease of a row that a power cut brings back ends soon.
+  const write = <T>(work: (tx: Tx) => Promise<T>) => db.write(work, { isSynced: false })
+
+  function afterOthers(step: () => Promise<void>): Promise<void> {
+    writing = writing.catch(() => {}).then(step)
     return writing
   }
 
@@ -65,7 +68,7 @@ export function runningImports(
     })
     // Before the write, so that an import that ends meanwhile removes its row afterwards.
     for (const one of changed) one.published = { text: JSON.stringify(one.progress), at }
-    await db.write((tx) =>
+    await write((tx) =>
       tx
         .insertInto('runningImport')
         .values(rows)
@@ -85,7 +88,7 @@ export function runningImports(
     ended.add(id)
     try {
       await afterOthers(async () => {
-        await db.write((tx) => tx.deleteFrom('runningImport').where('id', '=', id).execute())
+        await write((tx) => tx.deleteFrom('runningImport').where('id', '=', id).execute())
       })
     } finally {
       ended.delete(id)

@@ -27,6 +27,8 @@ const WORDS_AT_ONCE = 1_000
 const WORDS_OF_TRANSACTION = 5_000
 /** The entries that one transaction removes. */
 const REMOVED_AT_ONCE = 200
+/** An index is made again from where a power cut has left it. */
+const UNSYNCED = { isSynced: false }
 /** The words that are remembered while an index is made, so that each is written once. */
 const KNOWN_MOST = 200_000
 
@@ -45,16 +47,16 @@ export async function writePages(
 ): Promise<boolean> {
   for (const slice of slicesOf(pages)) {
     const words = newWords(slice, known)
-    // Few words are written with their pages: each transaction waits for the disk.
+    // Few words are written with their pages, because each transaction costs time.
     const few = words.length <= WORDS_AT_ONCE ? words.splice(0) : []
     for (const some of chunks(words, WORDS_OF_TRANSACTION)) {
-      await db.write((tx) => writeWords(tx, number, some))
+      await db.write((tx) => writeWords(tx, number, some), UNSYNCED)
       await nextTurn()
     }
     await db.write(async (tx) => {
       await writeWords(tx, number, few)
       await writeSlice(tx, number, slice)
-    })
+    }, UNSYNCED)
     if (isOver()) return true
     await nextTurn()
   }
