@@ -1,5 +1,5 @@
 /** The language of a text, by its letters and by groups of three of them. */
-import { franc } from 'franc'
+import { nearestLanguageIn } from './nearest-language.ts'
 
 /** The codes of ISO 639-3 that are detected, each with the code that content has for it. */
 const CODES: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ const CODES: Readonly<Record<string, string>> = {
   vie: 'vi',
   zlm: 'ms',
 }
-const ONLY = Object.keys(CODES)
+const nearestLanguage = nearestLanguageIn(Object.keys(CODES))
 
 /** The characters of a text that are looked at. */
 export const LANGUAGE_SAMPLE = 1000
@@ -64,8 +64,7 @@ const FOREIGN = /`[^`]*`|[!-~]*[_/\\=<>{}@#][!-~]*|\b\w+\.\w+\b/g
 const sampleOf = (text: string) =>
   text.slice(0, LANGUAGE_SAMPLE).replace(FOREIGN, ' ').replace(/\s+/g, ' ').trim()
 
-const languageOfSample = (sample: string): string | undefined =>
-  CODES[franc(sample, { only: ONLY, minLength: 1 })]
+const languageOfSample = (sample: string): string | undefined => CODES[nearestLanguage(sample) ?? '']
 
 /** Words of English that no other language has as often. */
 const ENGLISH_WORDS = /\b(?:the|and|of|to|with|for)\b/gi
