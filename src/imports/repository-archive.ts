@@ -2,6 +2,8 @@
 import { crc32 } from 'node:zlib'
 import { buffer } from 'node:stream/consumers'
 import type { Blobs, StoredBlob } from '../blobs/blobs.ts'
+import { lru } from '../core/data/lru.ts'
+import { documentHash } from '../core/content/hash.ts'
 import { archived, zipWriter } from '../core/zip/zip.ts'
 import type { FileRecord } from '../core/content/revision.ts'
 import { MANIFEST_PATH, MISSING_FILES_PATH, printManifest } from '../core/repository/manifest.ts'
@@ -36,20 +38,44 @@ export interface StoredArchive extends StoredBlob {
   missing: string[]
 }
 
+/** The archives that this process has made, with the time by `performance.now()`. */
+const made = lru<{ archive: StoredArchive; at: number }>(1024 * 1024, 'archives')
+/** An archive is made again after so long, days before a sweep removes its bytes. */
+const KEPT_MS = 12 * 3_600_000
+
 /**
- * Stores the archive of a revision, one file after the other. Equal revisions and sources make equal archives. A file
- * whose bytes the store has lost is left out, so that the others can be saved.
+ * The archive of a revision: stored already, or stored now. Equal revisions and sources make equal archives. A file whose
+ * bytes the store has lost is left out, so that the others can be saved.
  * @throws 409 if the revision has no pages
  */
 export async function storeRepository(
+  archiving: Archiving,
+  revision: Row<'revision'>,
+  layout: RepositoryLayout,
+): Promise<StoredArchive> {
+  const source = (await sourceOfSpace(archiving.db, revision.spaceId))?.row.content
+  const key = JSON.stringify([revision.id, layout, source === undefined ? '' : documentHash(source)])
+  const before = made.get(key)
+  const isKept = before && performance.now() - before.at < KEPT_MS
+  if (isKept && (await archiving.blobs.has(before.archive.hash))) return before.archive
+
+  const archive = await makeArchive(archiving, revision, layout, source)
+  // Lost bytes can come back.
+  if (archive.missing.length === 0) made.set(key, { archive, at: performance.now() }, 500)
+  return archive
+}
+
+/** Makes the archive of a revision, one file after the other. */
+async function makeArchive(
   { db, blobs, signal, reportMissing }: Archiving,
   revision: Row<'revision'>,
   layout: RepositoryLayout,
+  source: string | undefined,
 ): Promise<StoredArchive> {
   const content: PrintableContent = await snapshotOf(db, revision)
   if (content.pages.size === 0) throw conflict(because('space-without-pages'))
   const placed = placeContent(content, layout)
-  const known = await knownPaths(db, revision.spaceId)
+  const known = source === undefined ? [] : await knownPaths(db, revision.spaceId, source)
   const load = (documents: string[]) => sourcesOf(db, revision.spaceId, documents)
 
   const missing: string[] = []
@@ -108,10 +134,8 @@ async function* fileParts(
 }
 
 /** The paths that the source of a space had at the last sync. */
-async function knownPaths(db: Reader, spaceId: string): Promise<string[]> {
-  const source = await sourceOfSpace(db, spaceId)
-  if (!source) return []
-  const content = { ...(JSON.parse(source.row.content) as SourceContent), spaceId }
+async function knownPaths(db: Reader, spaceId: string, source: string): Promise<string[]> {
+  const content = { ...(JSON.parse(source) as SourceContent), spaceId }
   const pages = (await pagesOf(db, content)).pages()
   const records = [...(await filesOf(db, content)).values(), ...(await reusablesOf(db, content)).values()]
   const paths = [...pages.map(({ file }) => file), ...records.map(({ path }) => path)]

@@ -1,6 +1,7 @@
 /** A space leaves as a repository, and takes over the paths that it got there. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cacheCounts } from '../../src/core/data/lru.ts'
 import { createWorld } from '../world.ts'
 import { archiveOf, importArchive, spaceWith } from '../importing.ts'
 import { contentAt, synced } from './syncing.ts'
@@ -56,6 +57,26 @@ test('an imported space leaves with the bytes of its pages and files, and comes 
   assert.deepEqual(other.texts, one.texts)
   assert.deepEqual(other.files, one.files)
   assert.deepEqual((await exported(again.spaceId)).files, files)
+})
+
+test('the archive of a revision is made once, and again after a change or a sync', async () => {
+  const { spaceId } = await spaceWith(world, archiveOf(FILES))
+  const hits = () => cacheCounts().get('archives')?.hits ?? 0
+  const before = hits()
+  const first = await exported(spaceId)
+  assert.deepEqual((await exported(spaceId)).archive, first.archive)
+  assert.equal(hits(), before + 1)
+  const named = await exported(spaceId, '?summary=CONTENTS.md')
+  assert.ok('CONTENTS.md' in named.files)
+
+  await ada(`PATCH ${at(spaceId)}`, { editMode: 'live' })
+  await add(spaceId, 'New', 'Text.\n')
+  assert.ok('new.md' in (await exported(spaceId)).files)
+  await synced(world, spaceId, { 'README.md': '# Home\n' })
+  const { files, manifest } = await exported(spaceId)
+  assert.deepEqual(Object.keys(files).toSorted(), ['README.md', 'SUMMARY.md'])
+  assert.notEqual(manifest, first.manifest)
+  assert.equal(hits(), before + 1)
 })
 
 test('after an export is recorded, the space has the paths, and the next sync and export change nothing', async () => {
