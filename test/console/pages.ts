@@ -63,13 +63,24 @@ export async function chooseRole(page: Page, field: string | RegExp, role: strin
     .click()
 }
 
-/** Signs in on a page of a real browser. */
+type Cookies = Parameters<ReturnType<Page['context']>['addCookies']>[0]
+/** The sessions of people, by their server and e-mail address: several files of tests run in one process. */
+const sessions = new Map<string, Cookies>()
+
+/**
+ * Signs in for a page of a real browser, which then opens a screen. Only the first time, a person does so with the password:
+ * one session serves all pages of that person.
+ */
 export async function signIn(page: Page, url: string, email: string): Promise<void> {
+  const person = `${url} ${email}`
+  const known = sessions.get(person)
+  if (known) return page.context().addCookies(known)
   await page.goto(`${url}/sign-in`)
   await page.fill('#email', email)
   await page.fill('#password', PASSWORD)
   await page.click('button.main')
   await page.waitForURL('**/app**')
+  sessions.set(person, await page.context().cookies())
 }
 
 /** What a browser complains about from now on. */

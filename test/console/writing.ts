@@ -4,11 +4,7 @@ import { type Device, DEVICES, drawn, openPage, untilTrue } from '../sites/brows
 import type { World } from '../world.ts'
 import { signIn } from './pages.ts'
 
-type Cookies = Parameters<ReturnType<Page['context']>['addCookies']>[0]
-/** The sessions of people, by their server and e-mail address: several files of tests run in one process. */
-const sessions = new Map<string, Cookies>()
-
-/** A page of a browser in which a person has signed in. One session serves all pages of that person. */
+/** A page of a browser in which a person has signed in. */
 export async function openSignedIn(
   browser: Browser,
   { url }: World,
@@ -16,14 +12,7 @@ export async function openSignedIn(
   device: Device = DEVICES[0]!,
 ) {
   const opened = await openPage(browser, device)
-  const context = opened.page.context()
-  const person = `${url} ${email}`
-  const known = sessions.get(person)
-  if (known) await context.addCookies(known)
-  else {
-    await signIn(opened.page, url, email)
-    sessions.set(person, await context.cookies())
-  }
+  await signIn(opened.page, url, email)
   return opened
 }
 
