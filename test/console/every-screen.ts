@@ -136,12 +136,26 @@ export interface Walk {
   settled(): Promise<void>
 }
 
-/** Whether the page shows that it waits for something, once it has drawn what has changed. */
+/**
+ * Whether the page shows that it waits for something, once it has drawn what has changed. If it does, the result comes when
+ * that is over, or after a second. React shows what has come 300 milliseconds later, and to look in every frame until
+ * then makes the browser draw each of them.
+ */
 const isLoading = (page: Page) =>
-  page.evaluate<boolean>(
-    `new Promise((done) =>
-      requestAnimationFrame(() => setTimeout(() => done(document.querySelector('.loading') !== null))))`,
-  )
+  page.evaluate<boolean>(`new Promise((done) => {
+    const shows = () => document.querySelector('.loading') !== null
+    requestAnimationFrame(() => setTimeout(() => {
+      if (!shows()) return done(false)
+      const observer = new MutationObserver(() => shows() || finish())
+      const timer = setTimeout(finish, 1000)
+      function finish() {
+        observer.disconnect()
+        clearTimeout(timer)
+        done(true)
+      }
+      observer.observe(document, { childList: true, subtree: true, attributeFilter: ['class'] })
+    }))
+  })`)
 
 /** Walks through the screens on a page of the console. */
 export function walkOn(page: Page): Walk {
