@@ -74,13 +74,19 @@ const sessions = new Map<string, Cookies>()
 export async function signIn(page: Page, url: string, email: string): Promise<void> {
   const person = `${url} ${email}`
   const known = sessions.get(person)
-  if (known) return page.context().addCookies(known)
+  if (known && (await isValid(url, known))) return page.context().addCookies(known)
   await page.goto(`${url}/sign-in`)
   await page.fill('#email', email)
   await page.fill('#password', PASSWORD)
   await page.click('button.main')
   await page.waitForURL('**/app**')
   sessions.set(person, await page.context().cookies())
+}
+
+/** Whether a session has not ended, and is that of this server and not of an earlier one at the same port. */
+async function isValid(url: string, cookies: Cookies): Promise<boolean> {
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  return (await fetch(`${url}/v1/user`, { headers: { cookie } })).ok
 }
 
 /** What a browser complains about from now on. */
