@@ -28,8 +28,8 @@ export const listCustomFonts = route({
   path: '/v1/orgs/:organizationId/fonts',
   summary: 'List the fonts of an organization, oldest first',
   description:
-    'An item can be `styling.font`, `styling.headingFont` or `styling.monospaceFont` of a site of the organization.',
-  access: onOrg('read'),
+    'An item can be `styling.font`, `styling.headingFont` or `styling.monospaceFont` of a site of the organization. Guests see the fonts too, because they can have a role on a site.',
+  access: onOrg(),
   params: InOrganization,
   query: ListQuery,
   returns: listOf(CustomFont),
@@ -80,7 +80,7 @@ export const getCustomFont = route({
   method: 'GET',
   path: '/v1/orgs/:organizationId/fonts/:fontId',
   summary: 'Get a font of an organization',
-  access: onOrg('read'),
+  access: onOrg(),
   params: InFont,
   returns: CustomFont,
   async handler({ db, urls, organization, organizationRole, params }) {
