@@ -7,6 +7,10 @@ import {
   X509Certificate,
 } from 'node:crypto'
 import { promisify } from 'node:util'
+import { because } from '../../core/languages/reasons.ts'
+import type { Party } from '../../core/runtime/party.ts'
+import { unavailable } from '../../http/errors.ts'
+import { ShareFull, fairShare } from '../../threads/shares.ts'
 
 const BITS = 2048
 const YEARS = 20
@@ -31,7 +35,30 @@ export interface KeyAndCertificate {
   certificate: string
 }
 
-/** Makes an RSA key and a certificate for it. */
+/** A key takes a thread of libuv, which reads files for everybody, for up to a second: only one is made at a time. */
+const inKeys = fairShare({ atOnce: 1, queue: 50, queueOfParty: 5 })
+const RETRY_S = 10
+
+/**
+ * Makes an RSA key and a certificate for it, for a caller. Callers take turns.
+ * @param signal takes back a key that waits
+ * @throws 503 if too many keys wait already, of all callers or of this one
+ */
+export async function makeKeyInTurn(
+  party: Party,
+  name: string,
+  now: Date,
+  signal: AbortSignal,
+): Promise<KeyAndCertificate> {
+  try {
+    return await inKeys(party, () => makeKey(name, now), signal)
+  } catch (error) {
+    if (!(error instanceof ShareFull)) throw error
+    throw unavailable(because('too-many-keys'), RETRY_S)
+  }
+}
+
+/** Makes an RSA key and a certificate for it at once: no request may cause this, only a setup. */
 export async function makeKey(name: string, now: Date): Promise<KeyAndCertificate> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: BITS })
   return {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { onOrg } from '../../access/checks/on.ts'
-import { makeKey } from '../../access/credentials/self-signed.ts'
+import { makeKeyInTurn } from '../../access/credentials/self-signed.ts'
+import { partyFor } from '../../core/runtime/turns.ts'
 import type { Flag } from '../../db/columns.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
@@ -50,7 +51,13 @@ export const createOrganizationSAMLProvider = route({
   body: Type.Object({ label: ProviderLabel, ...SamlFields }),
   returns: SamlProvider,
   status: 201,
-  prepare: async ({ now }) => makeKey('Lectern', now),
+  async prepare({ db, organization, body, now, signal }) {
+    // A request that fails anyway makes no key.
+    checkSsoUrls(body)
+    checkCertificates(body.certificate)
+    await checkRoomForProvider(db.read, organization.id)
+    return makeKeyInTurn(partyFor(organization.id), 'Lectern', now, signal)
+  },
   async handler(context) {
     const {
       tx,
@@ -65,8 +72,6 @@ export const createOrganizationSAMLProvider = route({
       sealing,
     } = context
     const { defaultTeam, defaultRole } = body
-    checkSsoUrls(body)
-    checkCertificates(body.certificate)
     await checkDefaultTeam(tx, organization.id, defaultTeam)
     await checkRoomForProvider(tx, organization.id)
     const id = newId()
@@ -103,9 +108,10 @@ export const updateOrganizationSAMLProvider = route({
   body: Type.Object({ label: Type.Optional(ProviderLabel), ...SamlFields }),
   returns: SamlProvider,
   // Providers that were created before all had a key get one.
-  async prepare({ db, organization, params, now }) {
+  async prepare({ db, organization, params, now, signal }) {
     const row = await findProvider(db.read, organization, 'saml', params.samlProviderId)
-    return row?.ownCertificate === null ? makeKey('Lectern', now) : undefined
+    if (row?.ownCertificate !== null) return undefined
+    return makeKeyInTurn(partyFor(organization.id), 'Lectern', now, signal)
   },
   async handler(context) {
     const { tx, me, urls, body, organization, organizationRole: role, params, prepared, now } = context

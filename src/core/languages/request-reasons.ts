@@ -42,6 +42,7 @@ export const REQUEST_REASONS = {
   'too-many-clients': '{count} clients listen to this server already; connect again later',
   'too-many-present-clients': 'You can be present in at most {limit} clients at once; close one',
   'too-many-lookups': 'Too many host names are looked up; retry later',
+  'too-many-keys': 'Too many keys of SAML providers are being made; retry later',
   'too-many-bytes-in-flight': 'Too many bytes of {what} are on their way; retry the request',
 
   // Outages

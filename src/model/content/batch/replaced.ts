@@ -59,7 +59,7 @@ export async function sweptPages(db: Reader, { swept, parent }: SweptRevision): 
   for (const { pageId, data } of rows) {
     const known = before.get(pageId) ?? reusables.get(pageId)
     const was = await stateOf(db, parent.spaceId, known)
-    const { record, source } = await unpackPage(was, data)
+    const { record, source } = unpackPage(was, data)
     const isPage = [record, known].some((one) => one && 'type' in one)
     if (isPage) records.set(pageId, record as PageRecord | null)
     else if (record) reusables.set(pageId, record)
