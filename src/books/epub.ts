@@ -8,15 +8,17 @@ import type { BodyTask, ReferenceTarget } from '../core/reading/body.ts'
 import { epubInThreads } from './epub-in-threads.ts'
 import type { PlainPage } from './messages.ts'
 import type { BookOrder } from './book-source.ts'
+import type { WorkLimit } from './work-limit.ts'
 import { publicAddress } from './public-address.ts'
 import { bookWords } from './book-words.ts'
 import { because } from '../core/languages/reasons.ts'
 
-/** Makes and stores an EPUB. @param signal ends the work */
+/** Makes and stores an EPUB. @param signal ends the work @throws BookLate beyond the limit */
 export async function storeEpub(
   order: BookOrder,
   blobs: Blobs,
   signal: AbortSignal,
+  limit: WorkLimit,
 ): Promise<StoredBlob & { plain: PlainPage[]; unreadable: [] }> {
   const { title, description, note, language, direction, logo } = order.cover
   const byId = new Map(order.pages.map((page) => [page.record.id, page]))
@@ -42,7 +44,7 @@ export async function storeEpub(
   }
   let report: EpubReport | undefined
   async function* bytes() {
-    report = yield* epubOf(book, { ...epubInThreads(order.party, { signal }), body, image })
+    report = yield* epubOf(book, { ...epubInThreads(order.party, { signal, limit }), body, image })
   }
   const stored = await blobs.put(bytes())
   const plain = (report?.plainPages ?? []).map((page) => ({

@@ -1,6 +1,7 @@
 /**
- * Makes books, each in a process of its own: the typesetter is native code, which a page may bring to a halt or to its
- * end. A book is made once for all who ask for it at the same time, and a limited number of books at once.
+ * Makes books. Each PDF has a process of its own: the typesetter is native code, which a page may bring to a halt or to its
+ * end. The pages of an EPUB are made in threads. A book is made once for all who ask for it at the same time, and a limited
+ * number of books at once.
  */
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
@@ -21,6 +22,7 @@ import { fontFolder } from './font-folder.ts'
 import type { BookOrder } from './book-source.ts'
 import type { FromMaker, PlainPage, ToMaker, UnreadablePage } from './messages.ts'
 import { because } from '../core/languages/reasons.ts'
+import { BookLate, workLimit } from './work-limit.ts'
 
 /** A book that is stored. */
 export interface MadeBook {
@@ -33,11 +35,14 @@ export interface MadeBook {
 }
 
 /** How many books are made at once, and how many wait. */
-const inPress = fairShare({
-  atOnce: availableParallelism() > 3 ? 2 : 1,
-  queue: 40,
-  queueOfParty: 10,
-})
+const PLACES = { atOnce: availableParallelism() > 3 ? 2 : 1, queue: 40, queueOfParty: 10 }
+const inPress = fairShare(PLACES)
+/** More places, which a book leaves soon: a short one never waits until a long one is made. */
+const inShortPlace = fairShare(PLACES)
+/** Longer books do not try to be short. */
+const SHORT_PAGES = 50
+/** How long an EPUB with a limit of so many milliseconds keeps its place at most, however long it waits for threads. */
+const keptMs = (limitMs: number) => 2 * limitMs + 10_000
 const MOST_ATTEMPTS = 6
 const HEAP_MB = 512
 /** A book that nobody waits for is finished if it is ready soon: a client that gave up asks again. */
@@ -103,21 +108,52 @@ function begin(order: BookOrder, blobs: Blobs): Job {
 }
 
 async function makeInTurn(order: BookOrder, blobs: Blobs, signal: AbortSignal): Promise<MadeBook> {
-  const makeOne = async () => {
+  const makeIn = async (place: Place) => {
     making++
     try {
-      const book = await (order.format === 'epub' ? storeEpub : make)(order, blobs, signal)
+      const book = await (order.format === 'epub' ? makeEpub : makePdf)(order, blobs, place, signal)
       made.set(order.key, book, 200 + JSON.stringify([book.plain, book.unreadable]).length * 2)
       return book
     } finally {
       making--
     }
   }
+  const { totalMs, shortMs } = bookLimits()
   try {
-    return await inPress(order.party, makeOne, signal)
+    if (order.pages.length <= SHORT_PAGES && shortMs < totalMs) {
+      const book = await inShortPlace(order.party, () => makeIn('short').catch(ifNotShort), signal)
+      if (book) return book
+    }
+    return await inPress(order.party, () => makeIn('long'), signal)
   } catch (error) {
     if (!(error instanceof ShareFull)) throw error
     throw unavailable(because('books-busy'), RETRY_S)
+  }
+}
+
+/** A place in the press. A book that needs more than a short place has begins again in a long one. */
+type Place = 'short' | 'long'
+
+function ifNotShort(error: unknown): undefined {
+  if (!(error instanceof BookLate)) throw error
+}
+
+async function makeEpub(
+  order: BookOrder,
+  blobs: Blobs,
+  place: Place,
+  signal: AbortSignal,
+): Promise<MadeBook> {
+  const { totalMs, shortMs } = bookLimits()
+  const ms = place === 'short' ? shortMs : totalMs
+  const late = AbortSignal.timeout(keptMs(ms))
+  try {
+    return await storeEpub(order, blobs, AbortSignal.any([signal, late]), workLimit(ms))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (place === 'short') throw late.aborted ? new BookLate() : error
+    if (late.aborted) throw unavailable(because('books-busy'), RETRY_S)
+    throw error instanceof BookLate ? unavailable(pressFaultMessage({ kind: 'time' })) : error
   }
 }
 
@@ -130,25 +166,30 @@ interface Ended {
   at?: { step: 'read' | 'set'; page: string }
 }
 
-async function make(order: BookOrder, blobs: Blobs, signal: AbortSignal): Promise<MadeBook> {
+async function makePdf(order: BookOrder, blobs: Blobs, place: Place, signal: AbortSignal): Promise<MadeBook> {
+  const { totalMs, shortMs, memoryMb } = bookLimits()
+  const isShort = place === 'short'
   const unread = new Set<string>()
   const plain = new Set<string>()
   let careful = false
   let reason: Reason = { kind: 'time' }
   const since = performance.now()
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-    const { totalMs } = bookLimits()
-    const left = totalMs - (performance.now() - since)
+    const left = (isShort ? shortMs : totalMs) - (performance.now() - since)
     if (left <= 0) break
     signal.throwIfAborted()
     const folder = await mkdtemp(join(tmpdir(), 'lectern-book-'))
     try {
-      const time = careful ? left : left * FIRST_ATTEMPT
-      const result = await attemptIn(folder, order, blobs, { unread, plain, careful, time }, signal)
+      const limits = {
+        time: careful || isShort ? left : left * FIRST_ATTEMPT,
+        memoryMb: isShort ? memoryMb / 2 : memoryMb,
+      }
+      const result = await attemptIn(folder, order, blobs, { unread, plain, careful, ...limits }, signal)
       if ('plain' in result) {
         const stored = await blobs.put(createReadStream(join(folder, 'book')))
         return { ...stored, plain: result.plain, unreadable: result.unreadable }
       }
+      if (isShort) throw new BookLate()
       reason = result.ended
       // The next attempt names each page before it reads or sets it, and then the page that ended this one is known.
       if (result.at?.step === 'read') unread.add(result.at.page)
@@ -181,6 +222,7 @@ interface Attempt {
   careful: boolean
   /** In milliseconds. */
   time: number
+  memoryMb: number
 }
 
 async function attemptIn(
@@ -205,9 +247,9 @@ async function attemptIn(
   const end = (ended: Reason) => resolve({ ended, ...(at ? { at } : {}) })
   const leave = () => reject(signal.reason as Error)
   signal.addEventListener('abort', leave, { once: true })
-  const { memoryMb, stalledMs } = bookLimits()
+  const { stalledMs } = bookLimits()
   const endIfLarge = async () => {
-    if ((await residentMb(child)) > memoryMb) end({ kind: 'memory' })
+    if ((await residentMb(child)) > attempt.memoryMb) end({ kind: 'memory' })
   }
   const limit = setTimeout(() => end({ kind: 'time' }), attempt.time)
   const watch = setInterval(() => {

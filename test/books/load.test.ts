@@ -12,12 +12,13 @@ import { SAMPLE } from './sample.ts'
 const world = await createWorld()
 const { ada } = world
 const BOOKS = timesOf(10, 2)
-const AT_ONCE = availableParallelism() > 3 ? 2 : 1
+/** Those in the places for short books, and those that took too long for these. */
+const AT_ONCE = availableParallelism() > 3 ? 4 : 2
 const ids: string[] = []
 for (let n = 0; n < BOOKS; n++) ids.push((await spaceWith(world, archiveOf(SAMPLE), `Book ${n}`)).spaceId)
 
 test(
-  'books that are asked for at once are made one after the other, and the API responds meanwhile',
+  'books that are asked for at once are made a few at a time, and the API responds meanwhile',
   { skip },
   async () => {
     let [most, memory] = [0, 0]
