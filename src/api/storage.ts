@@ -2,14 +2,17 @@ import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { anyone } from '../access/checks/on.ts'
 import { hashSecret } from '../access/credentials/tokens.ts'
-import type { Reader, Row } from '../db/schema.ts'
+import type { Database, Reader, Row } from '../db/schema.ts'
 import { matches } from '../http/response/answer.ts'
 import { conflict, invalid, missing } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { Id } from '../model/common.ts'
 import { because } from '../core/languages/reasons.ts'
+import { sentUploadEnd, unsentUploadEnd } from '../model/content/files/upload-times.ts'
 
 const params = Type.Object({ uploadId: Id })
+/** An end that changes by less is not written again: most uploads are sent as soon as they are created. */
+const PROLONG_MS = 10 * 60_000
 const query = Type.Object({ secret: Type.String({ maxLength: 64 }) })
 
 export const putUpload = route({
@@ -17,7 +20,7 @@ export const putUpload = route({
   path: '/v1/storage/:uploadId',
   summary: 'Send the bytes of an upload',
   description:
-    'Use the URL that creating the upload returned. It contains the secret, so no token is required.',
+    'Use the URL that creating the upload returned. It contains the secret, so no token is required. An upload expires an hour after it was created or a request last began to send it, and once it is sent, 24 hours after it was created.',
   access: anyone(),
   params,
   query,
@@ -39,6 +42,7 @@ export const putUpload = route({
       },
       { once: true },
     )
+    await prolong(db, upload, now)
     const complete = () => {
       // Before the bytes are stored, so that no other request stores its own meanwhile, and until the request is over:
       // only then does the upload name the bytes.
@@ -56,9 +60,11 @@ export const putUpload = route({
       .set({ blob: prepared })
       .where('id', '=', uploadId)
       .where('blob', 'is', null)
-      .returning(['organizationId', 'name', 'size'])
+      .returning(['organizationId', 'name', 'size', 'createdAt'])
       .executeTakeFirst()
     if (!sent) throw conflict(because('upload-sent'))
+    const expiresAt = sentUploadEnd(sent.createdAt)
+    await tx.updateTable('upload').set({ expiresAt }).where('id', '=', uploadId).execute()
     audit({
       organizations: [sent.organizationId],
       target: { type: 'upload', id: uploadId, label: sent.name },
@@ -96,6 +102,45 @@ export const getUpload = route({
     }
   },
 })
+
+export const deleteUpload = route({
+  method: 'DELETE',
+  path: '/v1/storage/:uploadId',
+  summary: 'Cancel an upload',
+  description:
+    'Use the URL that creating the upload returned. The upload no longer counts, and its bytes are deleted unless something else uses the same. A request that sends it fails with 409.',
+  access: anyone(),
+  params,
+  query,
+  audit: 'storage.upload.cancel',
+  async handler({ tx, params: { uploadId }, query: { secret }, now, enqueue, audit }) {
+    const upload = await needUpload(tx, uploadId, secret, now)
+    await tx.deleteFrom('upload').where('id', '=', uploadId).execute()
+    if (upload.blob !== null) await enqueue(tx, 'remove-blob', { hash: upload.blob })
+    const sender = arriving.get(uploadId)
+    if (sender !== 'stored') sender?.abort(conflict(because('upload-unknown')))
+    audit({
+      organizations: [upload.organizationId],
+      target: { type: 'upload', id: uploadId, label: upload.name },
+      before: { size: upload.size },
+    })
+  },
+})
+
+/** Keeps an upload that a request begins to send for as long as any request may take. */
+async function prolong(db: Database, { id, expiresAt }: Row<'upload'>, now: Date): Promise<void> {
+  const end = unsentUploadEnd(now)
+  if (Date.parse(end) - Date.parse(expiresAt) < PROLONG_MS) return
+  await db.write((tx) =>
+    tx
+      .updateTable('upload')
+      .set({ expiresAt: end })
+      .where('id', '=', id)
+      .where('blob', 'is', null)
+      .where('expiresAt', '<', end)
+      .execute(),
+  )
+}
 
 /** For each upload whose bytes this process is receiving: what ends the request that sends them. */
 const arriving = new Map<string, AbortController | 'stored'>()

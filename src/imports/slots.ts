@@ -1,29 +1,55 @@
 import { availableParallelism } from 'node:os'
+import { tally } from '../core/data/tally.ts'
 import { tooMany } from '../http/errors.ts'
 import { type Share, ShareFull, type ShareLimits, fairShare } from '../threads/shares.ts'
 import { because } from '../core/languages/reasons.ts'
 
 const RETRY_S = 30
 
+/** The bounds of slots for imports. `queueOfParty` is for all users of an organization together. */
+interface SlotLimits extends ShareLimits {
+  atOnce: number
+  /** How many imports of one user can wait: fewer than those of an organization, so that others of it can wait too. */
+  queueOfUser: number
+}
+
 /** Slots for imports, which need disk, memory and a thread: an import that waits has none of them yet. @throws 429 */
-export function importSlots(limits: ShareLimits & { atOnce: number }): Share {
+export function importSlots({ queueOfUser, ...limits }: SlotLimits): Share {
   const inTurn = fairShare(limits)
+  const waiting = tally()
   return async (party, work, signal) => {
+    const isFull = waiting.of(party.user) >= queueOfUser
+    if (isFull) throw tooMany(because('too-many-imports'), RETRY_S)
+    let leave: (() => void) | undefined = waiting.enter(party.user)
+    const begin = () => {
+      leave?.()
+      leave = undefined
+    }
     try {
-      return await inTurn(party, work, signal)
+      return await inTurn(
+        party,
+        () => {
+          begin()
+          return work()
+        },
+        signal,
+      )
     } catch (error) {
       if (!(error instanceof ShareFull)) throw error
       throw tooMany(because('too-many-imports'), RETRY_S)
+    } finally {
+      begin()
     }
   }
 }
 
 /** The slots for crawls of websites, which take minutes but mostly wait for other servers. */
-export const inCrawlSlot = importSlots({ atOnce: 4, queue: 8, queueOfParty: 2 })
+export const inCrawlSlot = importSlots({ atOnce: 4, queue: 8, queueOfParty: 4, queueOfUser: 2 })
 
 /** The slots of this process: as many as there are threads for imports. */
 export const inImportSlot = importSlots({
   atOnce: Math.max(1, Math.min(4, availableParallelism() - 1)),
-  queue: 16,
-  queueOfParty: 8,
+  queue: 32,
+  queueOfParty: 16,
+  queueOfUser: 8,
 })

@@ -47,7 +47,7 @@ test('many large imports at once', { timeout: 300_000 }, async () => {
 })
 
 test('no more work runs than there are slots, no more waits than the queue holds, and parties take turns', async () => {
-  const inSlot = importSlots({ atOnce: 2, atOnceOfParty: 2, queue: 4, queueOfParty: 3 })
+  const inSlot = importSlots({ atOnce: 2, atOnceOfParty: 2, queue: 4, queueOfParty: 3, queueOfUser: 3 })
   let [running, most] = [0, 0]
   const order: string[] = []
   const gate = Promise.withResolvers<void>()
@@ -67,10 +67,24 @@ test('no more work runs than there are slots, no more waits than the queue holds
   assert.equal(most, 2)
   assert(order.indexOf('b') < order.lastIndexOf('a'), order.join())
 
-  const failing = importSlots({ atOnce: 1, queue: 1, queueOfParty: 1 })
+  const failing = importSlots({ atOnce: 1, queue: 1, queueOfParty: 1, queueOfUser: 1 })
   await assert.rejects(
     failing({ user: 'a' }, () => Promise.reject(new Error('no luck'))),
     /no luck/,
   )
   assert.equal(await failing({ user: 'a' }, async () => 'next'), 'next', 'a failure frees its slot')
+})
+
+test('one user leaves places to wait for the others of the organization', async () => {
+  const inSlot = importSlots({ atOnce: 1, queue: 9, queueOfParty: 4, queueOfUser: 2 })
+  const gate = Promise.withResolvers<void>()
+  const work = (user: string) =>
+    inSlot({ user, organization: 'acme' }, () => gate.promise).then(
+      () => 'done',
+      (error: { status: number }) => error.status,
+    )
+  const results = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'c'].map(work)
+  gate.resolve()
+  assert.deepEqual(await Promise.all(results), ['done', 'done', 'done', 429, 'done', 'done', 429, 429])
+  assert.equal(await work('a'), 'done', 'what has ended counts no more')
 })

@@ -137,6 +137,7 @@ export const AUDITED = [
   'space.revision.restore revision',
   'space.transfer space',
   'space.update space',
+  'storage.upload.cancel upload',
   'storage.upload.generate upload',
   'storage.upload.send upload',
   'team.create team',

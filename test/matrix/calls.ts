@@ -323,6 +323,10 @@ export const CALLS: Record<string, Make | Make[]> = {
     const { uploadId, secret } = await t.upload()
     return { params: { uploadId }, query: { secret }, body: new TextEncoder().encode('# Hi') }
   },
+  deleteUpload: async (t) => {
+    const { uploadId, secret } = await t.upload(true)
+    return { params: { uploadId }, query: { secret } }
+  },
   getUpload: async (t) => {
     const { uploadId, secret } = await t.upload(true)
     return { params: { uploadId }, query: { secret } }

@@ -8,17 +8,17 @@ import { conflict, tooLarge } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { InOrganization, oneOf, Uri } from '../../model/common.ts'
 import { because } from '../../core/languages/reasons.ts'
+import { unsentUploadEnd } from '../../model/content/files/upload-times.ts'
 
 /** How many uploads an organization, and a user, may have at once, because each has rows in the database, however small its file. */
 const UPLOADS_MAX = 10_000
-const HOURS_24 = 24 * 60 * 60 * 1000
 
 export const generateStorageUploadURL = route({
   method: 'POST',
   path: '/v1/orgs/:organizationId/storage/upload',
   summary: 'Create an upload and return the URL to send the file to',
   description:
-    'The URL requires no token. Within 24 hours, send the file to it once with PUT. Then the URL can be used as the `url` of an import. The request fails with 409 if the uploads of the organization, or those of the caller in all organizations, would exceed the quota.',
+    'The URL requires no token. Within an hour, send the file to it once with PUT. Then the URL can be used as the `url` of an import, until 24 hours after the upload was created. A DELETE of the URL cancels the upload. The request fails with 409 if the uploads of the organization, or those of the caller in all organizations, would exceed the quota, or if the caller would have more in the organization than is left for the others.',
   access: onOrg('edit'),
   params: InOrganization,
   body: Type.Object({
@@ -39,12 +39,14 @@ export const generateStorageUploadURL = route({
     const { name, type, size } = body.file
     if (size > limits.upload) throw tooLarge(because('file-too-large', { limit: sizeLimit(limits.upload) }))
     const wanted = { size, quota: limits.uploadQuota, now }
-    await needQuota(tx, 'organization', { organizationId: organization.id }, wanted)
+    const ofOrganization = await needQuota(tx, 'organization', { organizationId: organization.id }, wanted)
     await needQuota(tx, 'user', { userId: me.userId }, wanted)
+    const own = await openUploads(tx, { organizationId: organization.id, userId: me.userId }, now)
+    leaveRoom(own, ofOrganization, wanted)
 
     const id = newId()
     const secret = randomText(40)
-    const expiresAt = new Date(now.getTime() + HOURS_24)
+    const expiresAt = unsentUploadEnd(now)
     await tx
       .insertInto('upload')
       .values({
@@ -58,11 +60,11 @@ export const generateStorageUploadURL = route({
         secretHash: hashSecret(secret),
         blob: null,
         createdAt: now.toISOString(),
-        expiresAt: expiresAt.toISOString(),
+        expiresAt,
       })
       .execute()
     audit({ target: { type: 'upload', id, label: name }, after: { kind: body.kind, size, expiresAt } })
-    await enqueue(tx, 'expire-upload', { id }, { runAt: expiresAt })
+    await enqueue(tx, 'expire-upload', { id }, { runAt: new Date(expiresAt) })
     return {
       object: 'storage-signed-url' as const,
       url: urls.api(`/storage/${id}?secret=${secret}`),
@@ -71,8 +73,29 @@ export const generateStorageUploadURL = route({
   },
 })
 
+/** Uploads that have not expired. An announced upload counts with its whole size, whether or not it was sent. */
+interface OpenUploads {
+  count: number
+  bytes: number
+}
+
+async function openUploads(
+  tx: Tx,
+  of: { organizationId?: string; userId?: string },
+  now: Date,
+): Promise<OpenUploads> {
+  const { count, bytes } = await tx
+    .selectFrom('upload')
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.sum('size').as('bytes')])
+    .where((eb) => eb.and(of))
+    .where('expiresAt', '>', now.toISOString())
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), bytes: Number(bytes ?? 0) }
+}
+
 /**
- * Refuses an upload beyond the quota. An announced upload counts with its whole size, whether or not it was sent.
+ * Refuses an upload beyond the quota.
+ * @returns the uploads before it
  * @throws 409
  */
 async function needQuota(
@@ -80,16 +103,24 @@ async function needQuota(
   whose: 'organization' | 'user',
   of: { organizationId: string } | { userId: string },
   { size, quota, now }: { size: number; quota: number; now: Date },
-) {
-  const open = await tx
-    .selectFrom('upload')
-    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.sum('size').as('bytes')])
-    .where((eb) => eb.and(of))
-    .where('expiresAt', '>', now.toISOString())
-    .executeTakeFirstOrThrow()
-  const bytes = Number(open.bytes ?? 0)
-  if (bytes + size <= quota && Number(open.count) < UPLOADS_MAX) return
-  throw conflict(
-    because(`too-many-uploads-of-${whose}`, { count: Number(open.count), bytes, limit: UPLOADS_MAX, quota }),
-  )
+): Promise<OpenUploads> {
+  const { count, bytes } = await openUploads(tx, of, now)
+  if (bytes + size <= quota && count < UPLOADS_MAX) return { count, bytes }
+  throw conflict(because(`too-many-uploads-of-${whose}`, { count, bytes, limit: UPLOADS_MAX, quota }))
+}
+
+/**
+ * Refuses an upload with which a user would have more in the organization than is left for all others, so that nobody
+ * alone uses up the quota. The only upload of a user may use all that is left.
+ * @throws 409
+ */
+function leaveRoom(
+  own: OpenUploads,
+  all: OpenUploads,
+  { size, quota }: { size: number; quota: number },
+): void {
+  const left = { count: UPLOADS_MAX - all.count, bytes: quota - all.bytes }
+  if (own.count === 0) return
+  if (own.bytes + size <= left.bytes - size && own.count + 1 <= left.count - 1) return
+  throw conflict(because('too-many-uploads-of-member', { ...own, left: left.count, quota: left.bytes }))
 }

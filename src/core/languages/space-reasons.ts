@@ -89,9 +89,11 @@ export const SPACE_REASONS = {
   'upload-unknown': 'This upload does not exist or has expired; create a new one',
   'upload-used': 'Another request used the upload {id} first; upload the file again',
   'too-many-uploads-of-user':
-    'You have, in all organizations, {count} uploads of {bytes} bytes, and the limits are {limit} uploads and {quota} bytes; retry when one expires, 24 hours after it was created',
+    'You have, in all organizations, {count} uploads of {bytes} bytes, and the limits are {limit} uploads and {quota} bytes; cancel one, or retry when one expires',
   'too-many-uploads-of-organization':
-    'The organization has {count} uploads of {bytes} bytes, and the limits are {limit} uploads and {quota} bytes; retry when one expires, 24 hours after it was created',
+    'The organization has {count} uploads of {bytes} bytes, and the limits are {limit} uploads and {quota} bytes; retry when one expires',
+  'too-many-uploads-of-member':
+    'You have {count} uploads of {bytes} bytes in this organization, which has room for {left} uploads and {quota} bytes more, and half of this room is for others; cancel an upload, or retry when one expires',
   'file-source-missing': 'Send one of "url", "base64" and "upload"',
   'content-type-missing': 'Send "contentType" with "base64"',
   'not-file-address': 'must be the address of a file, but the server there returned {status}',

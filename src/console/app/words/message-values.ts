@@ -147,6 +147,7 @@ export interface MessageValues {
   'audit.space.revision.restore': { actor: string | number }
   'audit.space.transfer': { actor: string | number; target: string | number }
   'audit.space.update': { actor: string | number; target: string | number }
+  'audit.storage.upload.cancel': { actor: string | number; target: string | number }
   'audit.storage.upload.generate': { actor: string | number; target: string | number }
   'audit.storage.upload.send': { actor: string | number; target: string | number }
   'audit.team.create': { actor: string | number; target: string | number }

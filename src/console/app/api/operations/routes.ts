@@ -64,7 +64,7 @@ export interface Routes {
   orgs: OrganizationRoutes
   spaces: SpaceRoutes
   storage: {
-    ':': { GET: { query: 'secret'; answer: unknown }; PUT: { query: 'secret'; body: unknown; answer: undefined } }
+    ':': { DELETE: { query: 'secret'; answer: undefined }; GET: { query: 'secret'; answer: unknown }; PUT: { query: 'secret'; body: unknown; answer: undefined } }
   }
   subdomains: {
     ':': { GET: { answer: Schemas['Subdomain'] } }
