@@ -23,6 +23,7 @@ export const TAGS: Record<string, string> = {
   'scim-tokens': 'Tokens with which an identity provider keeps members up to date.',
   'token-authorizations': 'API tokens that open an organization which requires single sign-on.',
   'email-domains': 'Domains of e-mail addresses, whose owners an organization trusts.',
+  fonts: 'Fonts of an organization, which the look of its sites can have.',
   'audit-events': 'The log of an organization: who changed what, and when.',
   'audit-event-actions': 'The actions that the log has.',
   collections: 'Groups of spaces, and who may do what in them.',
