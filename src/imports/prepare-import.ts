@@ -118,8 +118,9 @@ export type ImportContext = Parameters<typeof fetchImport>[0] &
   }
 
 /**
- * Fetches and reads the source of an import into a space, when its organization has a slot. The documents and files are
- * stored before the transaction that uses them, in small parts, so that no other request waits for a large import.
+ * Fetches and reads the source of an import into a space, when it is its turn. An import that waits ends when its client
+ * leaves. The documents and files are stored before the transaction that uses them, in small parts, so that no other
+ * request waits for a large import.
  * @param newest reads the newest revision: before the import is fetched if it is below a page, and when it has been read
  * @param below the id of the page below which the pages are added
  * @throws 400 if it cannot be read, 404 if the page does not exist, 429 if too many imports wait
@@ -163,8 +164,8 @@ export async function readSource<T>(
     const onPages = (done: number) => progress.enter({ stage: 'fetching', done })
     return crawlWebsite({ ...context, party, onPages }, url)
   }
-  await using website = source === 'website' ? await inCrawlSlot(party, crawl) : undefined
-  return await inImportSlot(party, async () => {
+  await using website = source === 'website' ? await inCrawlSlot(party, crawl, signal) : undefined
+  const readOne = async () => {
     if (!website) progress.enter({ stage: 'fetching' })
     await using archive: FetchedArchive = website ?? (await fetchImport(context, url, context.now))
     const before = await known?.(archive)
@@ -205,7 +206,8 @@ export async function readSource<T>(
       signal,
     )
     return use({ outline, files, below, storing }, archive)
-  })
+  }
+  return await inImportSlot(party, readOne, signal)
 }
 
 const AT_ONCE = 8

@@ -1,5 +1,6 @@
 import { append } from '../core/data/lists.ts'
 import type { Party } from '../core/runtime/party.ts'
+import { givesWay, isHeavier, type PartyLoad } from './party-load.ts'
 
 /** The bounds of a fair queue. Those of one party hold for all items of a user, and for all items of an organization. */
 export interface FairLimits {
@@ -29,6 +30,11 @@ export interface FairQueue<T> {
   waitingOf(party: Party): number
   /** Whether no other item of a party may wait. */
   isFull(party: Party): boolean
+  /**
+   * Makes room for an item of a party for which the queue is full: removes and returns the newest item of the party that
+   * has the most. Returns undefined if that party has no more than the one of the new item would have.
+   */
+  displace(party: Party): Waiting<T> | undefined
   add(party: Party, item: T): void
   /** Takes the next item that may run. It is under way until `end`. */
   take(): Waiting<T> | undefined
@@ -49,6 +55,7 @@ interface Taker {
 }
 
 interface Lane<T> extends Taker {
+  party: Party
   items: T[]
 }
 
@@ -77,6 +84,8 @@ interface QueueState<T> {
   limits: FairLimits
   users: Map<string, User<T>>
   organizations: Map<string, Organization>
+  /** The lanes with items. */
+  waiting: Set<Lane<T>>
   size: number
   running: number
   turn: number
@@ -86,13 +95,15 @@ interface QueueState<T> {
 
 /**
  * A queue that is fair between users, and then between the organizations of each: who has many or slow items, in however
- * many organizations, delays their own items, and those of any other user only by those that run already.
+ * many organizations, delays their own items, and those of any other user only by those that run already. Nor do they
+ * keep others out of a full queue: see `displace`.
  */
 export function fairQueue<T>(limits: FairLimits): FairQueue<T> {
   const state: QueueState<T> = {
     limits,
     users: new Map(),
     organizations: new Map(),
+    waiting: new Set(),
     size: 0,
     running: 0,
     turn: 0,
@@ -105,6 +116,7 @@ export function fairQueue<T>(limits: FairLimits): FairQueue<T> {
     mayRun: (party) => mayRun(state, party),
     waitingOf: (party) => waitingOf(state, party),
     isFull: (party) => state.size >= limits.queue || waitingOf(state, party) >= limits.queueOfParty,
+    displace: (party) => displaceItem(state, party),
     add: (party, item) => addItem(state, party, item),
     take: () => takeNext(state),
     end: (party, ms) => endItem(state, party, ms),
@@ -116,9 +128,10 @@ export function fairQueue<T>(limits: FairLimits): FairQueue<T> {
 function addItem<T>(state: QueueState<T>, party: Party, item: T): void {
   const user = userOf(state, party.user)
   if (user.waiting === 0) join(user, state.floor, state.turn)
-  const lane = laneFor(state, user, party.organization)
+  const lane = laneFor(state, user, party)
   if (lane.items.length === 0) join(lane, user.floor, state.turn)
   lane.items.push(item)
+  state.waiting.add(lane)
   count(state, party, 1, 0)
 }
 
@@ -133,16 +146,17 @@ function takeNext<T>(state: QueueState<T>): Waiting<T> | undefined {
     state.floor = user.used
     user.floor = lane.used
   }
-  const party: Party = { user: next.name, organization: next.organization || undefined }
+  const { party } = lane
   // A lane without items does not come next.
   const item = lane.items.shift()!
+  leaveLane(state, lane)
   count(state, party, -1, 1)
   return { party, item }
 }
 
 function endItem<T>(state: QueueState<T>, party: Party, ms: number): void {
   const user = userOf(state, party.user)
-  const lane = laneFor(state, user, party.organization)
+  const lane = laneFor(state, user, party)
   user.used += ms
   lane.used += ms
   const isLeft = lane.items.length === 0 && user.lanes.size > MOST_IDLE
@@ -152,13 +166,69 @@ function endItem<T>(state: QueueState<T>, party: Party, ms: number): void {
 }
 
 function removeItem<T>(state: QueueState<T>, party: Party, item: T): boolean {
-  const items = state.users.get(party.user)?.lanes.get(party.organization ?? '')?.items ?? []
-  const index = items.indexOf(item)
-  if (index < 0) return false
-  items.splice(index, 1)
+  const lane = state.users.get(party.user)?.lanes.get(party.organization ?? '')
+  const index = lane?.items.indexOf(item) ?? -1
+  if (!lane || index < 0) return false
+  lane.items.splice(index, 1)
+  leaveLane(state, lane)
   count(state, party, -1, 0)
   forgetIdle(state, party.user)
   return true
+}
+
+/** Notes that an item has left a lane. */
+function leaveLane<T>({ waiting }: QueueState<T>, lane: Lane<T>): void {
+  if (lane.items.length === 0) waiting.delete(lane)
+}
+
+/** Looks at each lane once. Of lanes that have as much as each other, the one that began to wait last gives way. */
+function displaceItem<T>(state: QueueState<T>, party: Party): Waiting<T> | undefined {
+  const bounds = boundsReached(state, party)
+  let heaviest: { lane: Lane<T>; load: PartyLoad } | undefined
+  for (const lane of state.waiting) {
+    if (bounds.user && lane.party.user !== party.user) continue
+    if (bounds.organization && lane.party.organization !== party.organization) continue
+    const load = loadOf(state, lane.party, bounds)
+    if (!heaviest || !isHeavier(heaviest.load, load)) heaviest = { lane, load }
+  }
+  if (!heaviest || !givesWay(heaviest.load, loadOf(state, party, bounds))) return undefined
+  const { lane } = heaviest
+  const item = lane.items.pop()!
+  leaveLane(state, lane)
+  count(state, lane.party, -1, 0)
+  forgetIdle(state, lane.party.user)
+  return { party: lane.party, item }
+}
+
+/** Which bounds of one party are reached, so that only an item within it can give way. */
+interface BoundsReached {
+  user: boolean
+  organization: boolean
+}
+
+function boundsReached<T>(
+  { users, organizations, limits }: QueueState<T>,
+  { user, organization }: Party,
+): BoundsReached {
+  const most = limits.queueOfParty
+  return {
+    user: (users.get(user)?.waiting ?? 0) >= most,
+    organization: organization !== undefined && (organizations.get(organization)?.waiting ?? 0) >= most,
+  }
+}
+
+/** What a party has of what others need as well. Within a bound of one party, only its own items count. */
+function loadOf<T>({ users, organizations }: QueueState<T>, party: Party, bounds: BoundsReached): PartyLoad {
+  const user = users.get(party.user)
+  const own = user?.lanes.get(party.organization ?? '')?.items.length ?? 0
+  const ofOrganization =
+    party.organization === undefined ? own : organizations.get(party.organization)?.waiting
+  return {
+    party,
+    user: bounds.organization ? own : (user?.waiting ?? 0),
+    organization: bounds.user ? own : (ofOrganization ?? 0),
+    running: user?.running ?? 0,
+  }
 }
 
 function clearItems<T>(state: QueueState<T>): T[] {
@@ -169,6 +239,7 @@ function clearItems<T>(state: QueueState<T>): T[] {
       append(items, lane.items)
       lane.items = []
     }
+  state.waiting.clear()
   return items
 }
 
@@ -187,9 +258,10 @@ function queuedOrganization<T>({ organizations }: QueueState<T>, name: string): 
   return organization
 }
 
-function laneFor<T>({ turn }: QueueState<T>, user: User<T>, organization = ''): Lane<T> {
+function laneFor<T>({ turn }: QueueState<T>, user: User<T>, party: Party): Lane<T> {
+  const { organization = '' } = party
   let lane = user.lanes.get(organization)
-  if (!lane) user.lanes.set(organization, (lane = { items: [], used: user.floor, since: turn }))
+  if (!lane) user.lanes.set(organization, (lane = { party, items: [], used: user.floor, since: turn }))
   return lane
 }
 
@@ -223,35 +295,28 @@ function waitingOf<T>({ users, organizations }: QueueState<T>, { user, organizat
 
 /** A user whose item comes next, and its lane. */
 interface NextLane<T> {
-  name: string
   user: User<T>
-  organization: string
   lane: Lane<T>
 }
 
 /** The user who comes next, with the lane; undefined if none may run. */
 function nextUser<T>(state: QueueState<T>, isOldest: boolean): NextLane<T> | undefined {
   let next: NextLane<T> | undefined
-  for (const [name, user] of state.users) {
+  for (const user of state.users.values()) {
     if (user.waiting === 0 || user.running >= state.limits.atOnceOfParty) continue
     if (next && !comesBefore(user, next.user, isOldest)) continue
-    const found = nextLane(state, user, isOldest)
-    if (found) next = { name, user, organization: found[0], lane: found[1] }
+    const lane = nextLane(state, user, isOldest)
+    if (lane) next = { user, lane }
   }
   return next
 }
 
 /** The lane of a user that comes next; undefined if none may run. */
-function nextLane<T>(
-  state: QueueState<T>,
-  { lanes }: User<T>,
-  isOldest: boolean,
-): [string, Lane<T>] | undefined {
-  let next: [string, Lane<T>] | undefined
-  for (const entry of lanes) {
-    const [organization, lane] = entry
-    if (lane.items.length === 0 || !mayRunFor(state, organization || undefined)) continue
-    if (!next || comesBefore(lane, next[1], isOldest)) next = entry
+function nextLane<T>(state: QueueState<T>, { lanes }: User<T>, isOldest: boolean): Lane<T> | undefined {
+  let next: Lane<T> | undefined
+  for (const lane of lanes.values()) {
+    if (lane.items.length === 0 || !mayRunFor(state, lane.party.organization)) continue
+    if (!next || comesBefore(lane, next, isOldest)) next = lane
   }
   return next
 }

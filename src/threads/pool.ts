@@ -175,7 +175,7 @@ async function runTask<T, R, P>(
   task: T,
   { party, transfer = [], signal, take = refusePart }: TaskOptions<P>,
 ): Promise<R> {
-  refuseTask(pool, party, signal)
+  makeRoom(pool, party, signal)
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   const pending = { kind, task, party, transfer, take, resolve, reject } as PendingTask
   const leave = () => abort(pool, pending)
@@ -189,14 +189,20 @@ async function runTask<T, R, P>(
   }
 }
 
-/** @throws ThreadError if the pool takes no further task of a party */
-function refuseTask(pool: Pool, party: Party, signal: AbortSignal | undefined): void {
+/**
+ * If too many tasks wait, refuses the newest of the party that has the most: the new task, or one that waits already.
+ * @throws ThreadError if the pool takes no further task of a party
+ */
+function makeRoom(pool: Pool, party: Party, signal: AbortSignal | undefined): void {
   const { queue, closed } = pool
   if (closed) throw new ThreadError('closed', 'The pool is closed')
   if (signal?.aborted) throw new ThreadError('aborted', 'The client has left')
   const isFree = hasFreeThread(pool) && queue.mayRun(party)
-  if (!isFree && queue.isFull(party))
-    throw new ThreadError('queue', `${queue.waitingOf(party)} tasks are waiting already`)
+  if (isFree || !queue.isFull(party)) return
+  const displaced = queue.displace(party)
+  const error = new ThreadError('queue', 'Too many tasks wait already')
+  if (!displaced) throw error
+  displaced.item.reject(error)
 }
 
 const hasFreeThread = ({ idle, threads, limits }: Pool) => idle.length > 0 || threads.size < limits.threads

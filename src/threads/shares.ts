@@ -7,7 +7,7 @@ import { fairQueue } from './fair-queue.ts'
  */
 const THREADS = Number(process.env['UV_THREADPOOL_SIZE']) || 4
 
-/** Too much work waits already. */
+/** Too much work waits already: of the same party, or of others that have no more. */
 export class ShareFull extends Error {
   override name = 'ShareFull'
 }
@@ -25,11 +25,20 @@ export interface ShareLimits {
 }
 
 /**
- * Runs work when it has its turn.
+ * Runs work when it has its turn. If too much work waits, the newest work of the party that has the most is refused: that
+ * is the new work, or work that waits already. Work that runs is never refused.
  * @param signal takes back work that waits
  * @throws ShareFull
  */
 export type Share = <T>(party: Party, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
+
+/** Work that waits for its turn: exactly one of the two is called, unless its client leaves. */
+interface WaitingWork {
+  begin: () => void
+  refuse: () => void
+}
+
+const shareFull = () => new ShareFull('Too much work waits already')
 
 /**
  * A share of what all use, such as libuv's threads, for one kind of work that others can cause in numbers. Work beyond
@@ -41,7 +50,7 @@ export function fairShare({
   atOnceOfParty = Math.max(1, atOnce - 1),
   ...bounds
 }: ShareLimits): Share {
-  const waiting = fairQueue<() => void>({ ...bounds, atOnceOfParty })
+  const waiting = fairQueue<WaitingWork>({ ...bounds, atOnceOfParty })
   let free = atOnce
 
   function advance(): void {
@@ -49,14 +58,17 @@ export function fairShare({
       const next = waiting.take()
       if (!next) return
       free -= 1
-      next.item()
+      next.item.begin()
     }
   }
 
   return async <T>(party: Party, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
     signal?.throwIfAborted()
-    if (!(free > 0 && waiting.mayRun(party)) && waiting.isFull(party))
-      throw new ShareFull(`${waiting.waitingOf(party)} tasks are waiting already`)
+    if (!(free > 0 && waiting.mayRun(party)) && waiting.isFull(party)) {
+      const displaced = waiting.displace(party)
+      if (!displaced) throw shareFull()
+      displaced.item.refuse()
+    }
 
     const run = async () => {
       const start = performance.now()
@@ -69,12 +81,15 @@ export function fairShare({
       }
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const begin = () => resolve(run())
+    const own: WaitingWork = {
+      begin: () => resolve(run()),
+      refuse: () => reject(shareFull()),
+    }
     const leave = () => {
-      if (waiting.remove(party, begin)) reject(signal?.reason as Error)
+      if (waiting.remove(party, own)) reject(signal?.reason as Error)
     }
     signal?.addEventListener('abort', leave, { once: true })
-    waiting.add(party, begin)
+    waiting.add(party, own)
     advance()
     try {
       return await promise

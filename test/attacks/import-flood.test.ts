@@ -63,7 +63,8 @@ test('no more work runs than there are slots, no more waits than the queue holds
     )
   const results = ['a', 'a', 'a', 'a', 'a', 'a', 'b', 'c'].map(work)
   gate.resolve()
-  assert.deepEqual(await Promise.all(results), ['done', 'done', 'done', 'done', 'done', 429, 'done', 429])
+  // The sixth of a is beyond the bound of one party, and the fifth gives way to that of c.
+  assert.deepEqual(await Promise.all(results), ['done', 'done', 'done', 'done', 429, 429, 'done', 'done'])
   assert.equal(most, 2)
   assert(order.indexOf('b') < order.lastIndexOf('a'), order.join())
 

@@ -32,7 +32,14 @@ test('refuses a task beyond the queue, and beyond the queue of a party', async (
   const accepted = [small.run({ wait: 100 }), small.run({ wait: 0 })]
   await assert.rejects(small.run({ wait: 0 }), fault('queue'))
   accepted.push(small.run({ wait: 0 }, { party: { user: 'globex' } }))
-  await assert.rejects(small.run({ wait: 0 }, { party: { user: 'initech' } }), fault('queue'))
+  const refused = accepted.splice(1, 1)[0]!
+  accepted.push(small.run({ wait: 0 }, { party: { user: 'initech' } }))
+  await assert.rejects(
+    refused,
+    fault('queue'),
+    'a task of a party that has another under way gives way to a new party',
+  )
+  await assert.rejects(small.run({ wait: 0 }, { party: { user: 'hooli' } }), fault('queue'))
   await Promise.all(accepted)
   await small.run({ wait: 0 })
 })

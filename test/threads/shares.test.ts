@@ -44,9 +44,12 @@ test('work beyond the queue is refused, and work that fails frees its place', as
   const accepted = [share({ user: 'a' }, work('a1')), share({ user: 'a' }, work('a2'))]
   await assert.rejects(share({ user: 'a' }, work('a3')), ShareFull)
   accepted.push(share({ user: 'b' }, work('b1')))
-  await assert.rejects(share({ user: 'c' }, work('c1')), ShareFull)
+  const refused = accepted.splice(1, 1)[0]!
+  accepted.push(share({ user: 'c' }, work('c1')))
+  await assert.rejects(refused, ShareFull, 'work of a party that has work under way gives way to a new party')
+  await assert.rejects(share({ user: 'd' }, work('d1')), ShareFull)
   await endAll()
-  await Promise.all(accepted)
+  assert.deepEqual(await Promise.all(accepted), ['a1', 'b1', 'c1'])
   await assert.rejects(
     share({ user: 'a' }, () => Promise.reject(new Error('a fault'))),
     /a fault/,

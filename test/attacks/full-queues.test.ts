@@ -1,0 +1,100 @@
+/** Users who fill a queue with slow work keep nobody else out of it, and work whose client has left waits no longer. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { after, test } from 'node:test'
+import { until } from '../waiting.ts'
+import { createWorld, type Person } from '../world.ts'
+
+const world = await createWorld()
+const { ada, organizationId } = world
+
+/** The responses that the test has not sent yet. */
+const held: ServerResponse[] = []
+const release = () => {
+  for (const response of held.splice(0)) response.setHeader('content-type', 'text/markdown').end('# Page\n')
+}
+
+/** A server that responds when the test says so. A host gets one request of all crawls at a time, so each import has one. */
+async function startSlow(): Promise<string> {
+  const server = createServer((_, response) => void held.push(response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  after(() => server.closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}/page.md`
+}
+
+async function spaceOf(who: Person, organization: string): Promise<string> {
+  return (await who(`POST /v1/orgs/${organization}/spaces`, {})).body.id
+}
+
+/** Waits until a request shows what it should. */
+async function untilShown(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isTrue()); tries++) assert(tries < 2_000)
+}
+
+const stageIn = async (who: Person, space: string): Promise<string | undefined> =>
+  (await who(`GET /v1/spaces/${space}/content/import`)).body.imports[0]?.stage
+
+for (const { source, users, each } of [
+  { source: 'markdown', users: 3, each: 9 },
+  { source: 'website', users: 5, each: 4 },
+] as const)
+  test(`slow imports (${source}) of ${users} users leave a place in the queue to another one`, async () => {
+    const attackers = await Promise.all(
+      Array.from({ length: users }, (_, i) => world.stranger(`${source}-${i}`)),
+    )
+    const statuses: number[] = []
+    let sent = 0
+    const burst = attackers.flatMap((who) =>
+      Array.from({ length: each }, async () => {
+        const url = await startSlow()
+        const space = await spaceOf(who, who.organizationId)
+        sent++
+        const { status, headers } = await who(`POST /v1/spaces/${space}/content/import`, { url, source })
+        if (status === 429) assert(Number(headers.get('retry-after')) > 0)
+        statuses.push(status)
+      }),
+    )
+    await until(() => sent === users * each && statuses.length > 0 && held.length > 0, 'the queue is full')
+    const refused = statuses.length
+
+    const space = await spaceOf(ada, organizationId)
+    const answer = ada(`POST /v1/spaces/${space}/content/import`, { url: await startSlow(), source })
+    await untilShown(async () => (await stageIn(ada, space)) !== undefined)
+    await until(() => statuses.length > refused, 'an import of an attacker is refused instead')
+
+    let isOver = false
+    const all = Promise.all([answer, ...burst]).finally(() => (isOver = true))
+    await until(() => {
+      release()
+      return isOver
+    }, 'all end')
+    const [{ status }] = await all
+    assert.equal(status, source === 'markdown' ? 201 : 400)
+    assert.equal(statuses.filter((one) => one === 429).length > refused, true)
+  })
+
+test('an import that waits leaves the queue when its client leaves', async () => {
+  const eve = await world.stranger('eve')
+  const spaces = await Promise.all(Array.from({ length: 8 }, () => spaceOf(eve, eve.organizationId)))
+  const leaving = new AbortController()
+  const url = await startSlow()
+  const sent = spaces.map((space) =>
+    fetch(`${world.url}/v1/spaces/${space}/content/import`, {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { authorization: `Bearer ${eve.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url, source: 'markdown' }),
+    }).catch(() => undefined),
+  )
+  const stages = async () => Promise.all(spaces.map((space) => stageIn(eve, space)))
+  await untilShown(async () => (await stages()).every((stage) => stage !== undefined))
+  const begun = held.length
+  leaving.abort()
+  await Promise.all(sent)
+  await untilShown(async () => !(await stages()).includes('waiting'))
+  assert.equal(held.length, begun, 'none of them has begun meanwhile')
+  release()
+  await untilShown(async () => (await stages()).every((stage) => stage === undefined))
+})
