@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { anyone, onAccount } from '../access/checks/on.ts'
-import { hashPassword, isPassword, needRoomForPassword } from '../access/credentials/passwords.ts'
 import type { Tx } from '../db/schema.ts'
 import { forbidden, invalidField, signInRequired } from '../http/errors.ts'
 import { route, type Sealing } from '../http/route.ts'
@@ -8,7 +7,6 @@ import {
   Email,
   GivenPassword,
   LinkSecret,
-  needAccountToken,
   Password,
   setPassword,
   startSession,
@@ -17,7 +15,14 @@ import {
 import { titleSchema } from '../model/common.ts'
 import { endSessions } from '../model/people/session.ts'
 import { hasSecondFactor, SecondFactorCode, takeSecondFactor } from '../model/people/second-factor.ts'
-import { checkPassword, countCode, isFresh, needSamePassword } from '../model/people/sign-in.ts'
+import { hashForLink } from '../model/people/password-link.ts'
+import {
+  checkPassword,
+  countCode,
+  isFresh,
+  needSamePassword,
+  tryOwnPassword,
+} from '../model/people/sign-in.ts'
 import { NewToken } from '../model/people/token.ts'
 import { because } from '../core/languages/reasons.ts'
 
@@ -44,11 +49,11 @@ export const createSession = route({
   returns: NewSession,
   status: 201,
   location: ({ id }, urls) => urls.api(`/user/tokens/${id}`),
-  async prepare({ db, body, ip, attempt, devices, own, now }) {
+  async prepare({ db, body, ip, attempt, devices, own, now, signal }) {
     const { email, password, code, device } = body
     const known = await checkPassword(
       { db: db.read, attempt, devices, own },
-      { email, password, device, ip, now },
+      { email, password, device, ip, now, signal },
     )
     if (code !== undefined)
       await countCode({ attempt, devices }, { userId: known.id, email: known.email, device, ip, now })
@@ -91,11 +96,10 @@ export const acceptInvitation = route({
   returns: NewSession,
   status: 201,
   location: ({ id }, urls) => urls.api(`/user/tokens/${id}`),
-  async prepare({ db, body, ip, attempt, now }) {
-    needRoomForPassword({ ip })
-    await attempt({ ip, by: 'link' }, now)
-    await needAccountToken(db.read, body.token, 'invitation', now)
-    return hashPassword(body.password, { ip })
+  prepare({ db, body, ip, attempt, now, signal }) {
+    const { token: secret, password } = body
+    const link = { secret, purpose: 'invitation' as const, password }
+    return hashForLink({ db: db.read, attempt }, link, { ip, now, signal })
   },
   async handler({ tx, body, prepared, now, newId, devices, sessionTimes: times, audit }) {
     const userId = await usePasswordLink(tx, {
@@ -145,11 +149,10 @@ export const resetPassword = route({
     'Ends every session of the user. API tokens stay valid, unless the address had not been verified before.',
   access: anyone(),
   body: Type.Object({ token: LinkSecret, password: Password }),
-  async prepare({ db, body, ip, attempt, now }) {
-    needRoomForPassword({ ip })
-    await attempt({ ip, by: 'link' }, now)
-    await needAccountToken(db.read, body.token, 'password-reset', now)
-    return hashPassword(body.password, { ip })
+  prepare({ db, body, ip, attempt, now, signal }) {
+    const { token: secret, password } = body
+    const link = { secret, purpose: 'password-reset' as const, password }
+    return hashForLink({ db: db.read, attempt }, link, { ip, now, signal })
   },
   async handler({ tx, body, prepared, now, audit }) {
     const userId = await usePasswordLink(tx, {
@@ -170,21 +173,15 @@ export const changePassword = route({
   description: 'Requires the current password, if there is one. Ends every other session of the caller.',
   access: onAccount(),
   body: Type.Object({ current: Type.Optional(GivenPassword), password: Password }),
-  async prepare({ db, me, body, ip, attempt, now }) {
-    needRoomForPassword({ ip })
-    await attempt({ ip, key: `change:${me.userId}` }, now)
-    const account = await db.read
-      .selectFrom('account')
-      .select('passwordHash')
-      .where('userId', '=', me.userId)
-      .executeTakeFirst()
-    const known = account?.passwordHash
-    if (known && !(await isPassword(known, body.current ?? '', { ip }))) {
-      throw invalidField('body.current', because('current-password-wrong'))
-    }
-    // A first password is a new way in, which somebody with an open browser must not make.
-    if (!known && me.session && !isFresh(me, now)) throw forbidden(because('no-password'))
-    return hashPassword(body.password, { ip })
+  prepare({ db, me, body, ip, attempt, now, signal }) {
+    const caller = { db: db.read, me, ip, attempt, now, signal }
+    return tryOwnPassword(caller, 'change', async (stored, { hash, matches }) => {
+      if (stored && !(await matches(stored, body.current ?? '')))
+        throw invalidField('body.current', because('current-password-wrong'))
+      // A first password is a new way in, which somebody with an open browser must not make.
+      if (!stored && me.session && !isFresh(me, now)) throw forbidden(because('no-password'))
+      return hash(body.password)
+    })
   },
   async handler({ tx, me, prepared, now }) {
     await setPassword(tx, { userId: me.userId, passwordHash: prepared, verified: false, now })

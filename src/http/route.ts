@@ -10,7 +10,7 @@ import type { Urls } from './urls.ts'
 import type { Fetched } from './outgoing/guarded-fetch.ts'
 import type { Outgoing } from './outgoing/connect.ts'
 import type { PageRequest } from './pagination.ts'
-import type { Attempt } from './limits/attempts.ts'
+import type { AttemptLimiter } from './limits/attempts.ts'
 import type { Rates } from './limits/rate.ts'
 import type { RunningImports } from './running-imports.ts'
 
@@ -113,7 +113,7 @@ export interface Services {
   /** Logs that the blob store has lost the bytes of a file: once for each hash, and not for each request. */
   reportMissing: (hash: string, name?: string) => void
   /** Counts an attempt to authenticate. It begins a transaction, so call it outside of others. @throws 429 after too many */
-  attempt: (from: Attempt, now: Date) => Promise<void>
+  attempt: AttemptLimiter
   devices: Devices
   sessionTimes: SessionTimes
   sealing: Sealing

@@ -145,9 +145,9 @@ function addThreads({ gauge, counter }: Readers): void {
 
 function addPasswords({ gauge, counter }: Readers): void {
   gauge('lectern_passwords_pending', 'Passwords that are hashed or wait.', ['sender'], (set) => {
-    const { strangers, devices } = passwordQueue()
+    const { strangers, known } = passwordQueue()
     set(strangers, { sender: 'stranger' })
-    set(devices, { sender: 'known-device' })
+    set(known, { sender: 'known' })
   })
   counter('lectern_passwords_refused_total', 'Passwords refused because too many wait.', [], (set) =>
     set(passwordQueue().refused),

@@ -30,14 +30,17 @@ export const bulkThreads = threadPool({
   idleMs: IDLE_MS,
 })
 
+/** How many passwords of strangers are hashed at once. */
+export const PASSWORD_THREADS = Math.max(1, Math.min(4, PROCESSORS - 1))
+
 /**
  * Threads for the hashes of passwords, which strangers can cause. libuv's threads would compute them too, but they read
  * the files of everybody, in the order of arrival. A hash needs 19 MB outside the heap. What may wait is bounded where
  * passwords are hashed.
  */
-export const passwordThreads = hashingThreads(Math.max(1, Math.min(4, PROCESSORS - 1)))
+export const passwordThreads = hashingThreads(PASSWORD_THREADS)
 
-/** A thread for the passwords of devices that signed in before, which never wait for those of strangers. */
+/** A thread for the passwords of clients that have proven who they are, which never wait for those of strangers. */
 export const knownPasswordThreads = hashingThreads(1)
 
 function hashingThreads(count: number) {

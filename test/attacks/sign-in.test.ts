@@ -1,18 +1,14 @@
-/** Strangers who try passwords: they neither guess one, nor lock its owner out, nor hold anybody up. */
+/** Strangers who try passwords: they neither guess one nor lock its owner out. */
 import assert from 'node:assert/strict'
-import { stat } from 'node:fs/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'
 import { randomText } from '../../src/core/data/id.ts'
-import { isPassword } from '../../src/access/credentials/passwords.ts'
 import { attemptLimiter } from '../../src/http/limits/attempts.ts'
 import { clientOf, networksOf } from '../../src/http/limits/networks.ts'
 import type { Insight } from '../../src/http/insights.ts'
 import { sharedCounts } from '../../src/http/limits/shared-counts.ts'
 import { rateLimiter } from '../../src/http/limits/rate.ts'
 import { insightRecorder } from '../../src/model/sites/insights/insight-recorder.ts'
-import { browserOf } from '../console/pages.ts'
-import { type Answer, createWorld, stopClock } from '../world.ts'
+import { createWorld, stopClock } from '../world.ts'
 
 const world = await createWorld()
 const PASSWORD = 'correct horse battery'
@@ -213,78 +209,4 @@ test('a limiter remembers a bounded number of callers', () => {
   for (const caller of ['a', 'b', 'c', 'd']) take(caller, now)
   assert.equal(take('d', now).over, true)
   assert.equal(take('a', now).over, false, 'forgotten')
-})
-
-/** Sends passwords of strangers, each from another network, so that as many wait as can, until it is stopped. */
-function flood() {
-  const ended: string[] = []
-  const stopped = new AbortController()
-  const guess = async (i: number): Promise<void> => {
-    do {
-      try {
-        await isPassword(undefined, 'wrong', { ip: `10.${i}.0.1` })
-        ended.push('guess')
-      } catch (error) {
-        assert.equal((error as { status?: number }).status, 503)
-        await nextTurn()
-      }
-    } while (!stopped.signal.aborted)
-  }
-  const guesses = Array.from({ length: 100 }, (_, i) => guess(i))
-  return {
-    /** What has ended since the passwords are not sent again. */
-    ended,
-    stop() {
-      stopped.abort()
-      ended.length = 0
-    },
-    drained: () => Promise.all(guesses),
-  }
-}
-
-/** Sends a request while too many passwords wait. One of them may be hashed meanwhile, so it is sent again. */
-async function refusedWhileFlooded(send: (i: number) => Promise<Answer>): Promise<Answer> {
-  for (let i = 0; i < 50; i += 1) {
-    const answer = await send(i)
-    if (answer.status === 503) return answer
-  }
-  throw new Error('no request was refused')
-}
-
-test('many passwords of strangers hold up no file and no known device, and beyond a bound the server refuses', async () => {
-  const { signIn } = await owner('cal')
-  const { device } = (await signIn('203.0.113.7')).body
-  const { ended, stop, drained } = flood()
-  const answer = await refusedWhileFlooded((i) => signIn(`10.${i}.1.1`, 'wrong'))
-  assert(Number(answer.headers.get('retry-after')) > 0)
-  assert.match(
-    answer.body.error.message,
-    /^The server has too many passwords to check; retry in \d+ seconds$/,
-  )
-
-  const page = await refusedWhileFlooded((i) => {
-    const browser = browserOf(world, { 'x-forwarded-for': `10.${i}.2.1`, 'accept-language': 'zh' })
-    return browser.send('/sign-in', { email: 'stranger@example.com', password: 'wrong' })
-  })
-  assert(Number(page.headers.get('retry-after')) > 0)
-  assert.match(page.text, /<h1>[^]*服务器需要检查的密码过多/)
-
-  stop()
-  await stat(import.meta.filename)
-  ended.push('file')
-  assert.equal((await signIn('10.201.0.1', PASSWORD, device)).status, 201)
-  ended.push('device')
-  await drained()
-  const behind = (name: string) => ended.length - ended.indexOf(name) - 1
-  assert(behind('file') > ended.length / 2, `the file came after ${ended.indexOf('file')} passwords`)
-  assert(behind('device') > 10, `the device came after ${ended.indexOf('device')} passwords`)
-})
-
-test('one network has few passwords in the queue, so that the others have room', async () => {
-  const { signIn } = await owner('dan')
-  const ofNetwork = Array.from({ length: 40 }, () => isPassword(undefined, 'wrong', { ip: '2001:db8:7::1' }))
-  const owned = signIn('203.0.113.8')
-  const outcomes = await Promise.allSettled(ofNetwork)
-  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 16)
-  assert.equal((await owned).status, 201)
 })

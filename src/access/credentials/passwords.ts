@@ -1,9 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { tally } from '../../core/data/tally.ts'
 import { unavailable } from '../../http/errors.ts'
 import { networksOf, partyOf } from '../../http/limits/networks.ts'
-import type { TaskKind } from '../../threads/pool.ts'
-import { knownPasswordThreads, passwordThreads } from '../../threads/threads.ts'
+import type { Party } from '../../core/runtime/party.ts'
+import type { TaskKind, ThreadPool } from '../../threads/pool.ts'
+import { fairShare, type Share, ShareFull } from '../../threads/shares.ts'
+import { knownPasswordThreads, PASSWORD_THREADS, passwordThreads } from '../../threads/threads.ts'
 import type { HashSettings, HashTask } from './password-hash.ts'
 import { because } from '../../core/languages/reasons.ts'
 
@@ -17,22 +18,94 @@ const HASH: TaskKind<HashTask, Uint8Array> = {
   name: 'argon2id',
   timeMs: 10_000,
 }
-/** How many passwords of one network or device are hashed or wait, and how many of all clients that nobody knows. */
-const PARTY_MOST = 16
-const STRANGERS_MOST = 96
 const RETRY_S = 5
 
 /** The client that sends a password. */
 export interface PasswordSender {
   ip: string
-  /** The name of a device from which the user signed in before. */
-  device?: string | undefined
+  /**
+   * The user whom the client has already proven to know, by a link that was sent to them, by a device from which they
+   * signed in before, or by a session or token.
+   */
+  known?: string | undefined
 }
 
-/** The stored form of a password: an argon2id hash with its salt and its settings, so that the settings can change. */
-export async function hashPassword(password: string, sender: PasswordSender): Promise<string> {
-  const salt = randomBytes(16)
-  return toText(salt, await derived(password, salt, SETTINGS, sender))
+/** Hashes passwords in the threads of one lane. */
+export interface PasswordTurn {
+  /** The stored form of a password. */
+  hash(password: string): Promise<string>
+  /** Whether a password matches the stored one. It takes as long if none is stored, so that timing reveals nothing. */
+  matches(stored: string | null | undefined, password: string): Promise<boolean>
+}
+
+/** A lane in which passwords wait for threads, and how many are in it. */
+interface PasswordLane {
+  threads: ThreadPool
+  inTurn: Share
+  pending: number
+}
+
+/** One more password than threads has its turn, so that no thread waits while the database is asked. */
+function passwordLane(threads: ThreadPool, count: number): PasswordLane {
+  return { threads, inTurn: fairShare({ atOnce: count + 1, queue: 96, queueOfParty: 16 }), pending: 0 }
+}
+
+/** The passwords of strangers never fill the lane of clients that have proven something. */
+const ofStrangers = passwordLane(passwordThreads, PASSWORD_THREADS)
+const ofKnown = passwordLane(knownPasswordThreads, 1)
+let refused = 0
+
+/** The passwords that are hashed or wait, of strangers and of known users, and how many were refused since the start. */
+export const passwordQueue = () => ({ strangers: ofStrangers.pending, known: ofKnown.pending, refused })
+
+/**
+ * Does work with passwords in its turn. Networks of strangers take turns, the largest first and then the smallest in it;
+ * known users take turns apart from them. If too many wait, the newest of the network or user with the most is refused:
+ * count an attempt in the turn, so that a refusal takes nothing from the attempts of the user.
+ * @param signal takes back work that waits
+ * @throws 503 if too many passwords wait
+ */
+export async function inPasswordTurn<T>(
+  sender: PasswordSender,
+  work: (turn: PasswordTurn) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const lane = sender.known === undefined ? ofStrangers : ofKnown
+  const party = partyOfSender(sender)
+  const turn: PasswordTurn = {
+    async hash(password) {
+      const salt = randomBytes(16)
+      return toText(salt, await derived(lane, party, password, salt, SETTINGS))
+    },
+    async matches(stored, password) {
+      const [, memory, passes, parallelism, salt = '', hash = ''] = PATTERN.exec(stored ?? nobodys) ?? []
+      const settings = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+      const given = await derived(lane, party, password, Buffer.from(salt, 'base64'), settings)
+      return timingSafeEqual(given, Buffer.from(hash, 'base64')) && typeof stored === 'string'
+    },
+  }
+  lane.pending++
+  try {
+    return await lane.inTurn(party, () => work(turn), signal)
+  } catch (error) {
+    if (!(error instanceof ShareFull)) throw error
+    refused++
+    throw unavailable(because('too-many-passwords', { seconds: RETRY_S }), RETRY_S)
+  } finally {
+    lane.pending--
+  }
+}
+
+/** A provider may assign the largest network of an address to one customer, or the smallest one in it. */
+function partyOfSender({ ip, known }: PasswordSender): Party {
+  if (known !== undefined) return { user: known }
+  const networks = networksOf(ip)
+  return { user: partyOf(networks), organization: networks[0]?.name }
+}
+
+/** Hashes a password in its turn, as an argon2id hash with its salt and settings. @throws 503 if too many wait */
+export function hashPassword(password: string, sender: PasswordSender): Promise<string> {
+  return inPasswordTurn(sender, ({ hash }) => hash(password))
 }
 
 function toText(salt: Buffer, hash: Uint8Array): string {
@@ -44,65 +117,14 @@ function toText(salt: Buffer, hash: Uint8Array): string {
 const PATTERN = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 const nobodys = toText(randomBytes(16), randomBytes(LENGTH))
 
-/**
- * Whether a password matches the stored one. It takes as long if none is stored, so that timing reveals nothing.
- * @throws 503 if too many passwords wait
- */
-export async function isPassword(
-  stored: string | null | undefined,
-  password: string,
-  sender: PasswordSender,
-): Promise<boolean> {
-  const [, memory, passes, parallelism, salt = '', hash = ''] = PATTERN.exec(stored ?? nobodys) ?? []
-  const expected = Buffer.from(hash, 'base64')
-  const settings = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
-  const given = await derived(password, Buffer.from(salt, 'base64'), settings, sender)
-  return timingSafeEqual(given, expected) && typeof stored === 'string'
-}
-
-/** The passwords in the threads and their queue, by the networks of strangers and by known devices. */
-const ofStrangers = tally()
-const ofDevices = tally()
-
-let refused = 0
-
-/** The passwords that are hashed or wait, of strangers and of known devices, and how many were refused since the start. */
-export const passwordQueue = () => ({ strangers: ofStrangers.total(), devices: ofDevices.total(), refused })
-
-const pendingOf = ({ device }: PasswordSender) => (device === undefined ? ofStrangers : ofDevices)
-
-const senderName = ({ ip, device }: PasswordSender) => device ?? partyOf(networksOf(ip))
-
-/**
- * Refuses a password that would have to wait behind too many others. A refusal before the attempt is counted takes
- * nothing from the attempts of the user.
- * @throws 503
- */
-export function needRoomForPassword(sender: PasswordSender): void {
-  const isFull = sender.device === undefined && ofStrangers.total() >= STRANGERS_MOST
-  if (!isFull && pendingOf(sender).of(senderName(sender)) < PARTY_MOST) return
-  refused++
-  throw unavailable(because('too-many-passwords', { seconds: RETRY_S }), RETRY_S)
-}
-
-/**
- * Hashes a password in a thread. Networks take turns, so only a network that sends many passwords waits for them. Known
- * devices wait for no stranger. The same text typed on another keyboard is the same password (NFKC, as RFC 8265 has it).
- */
-async function derived(
+/** The same text typed on another keyboard is the same password (NFKC, as RFC 8265 has it). */
+function derived(
+  { threads }: PasswordLane,
+  party: Party,
   password: string,
   nonce: Buffer,
   settings: HashSettings,
-  sender: PasswordSender,
 ): Promise<Uint8Array> {
-  needRoomForPassword(sender)
   const task: HashTask = { message: password.normalize('NFKC'), nonce, tagLength: LENGTH, ...settings }
-  const user = senderName(sender)
-  const threads = sender.device === undefined ? passwordThreads : knownPasswordThreads
-  const leave = pendingOf(sender).enter(user)
-  try {
-    return await threads.run(HASH, task, { party: { user } })
-  } finally {
-    leave()
-  }
+  return threads.run(HASH, task, { party })
 }

@@ -70,8 +70,8 @@ export const beginPasskey = route({
     },
     { title: 'PasskeyChallenge' },
   ),
-  async prepare({ db, me, body, ip, attempt, now, urls }) {
-    await needPresence({ db: db.read, me, attempt, ip, now }, body.password)
+  async prepare({ db, me, body, ip, attempt, now, signal, urls }) {
+    await needPresence({ db: db.read, me, attempt, ip, now, signal }, body.password)
     return optionsForNewPasskey(db.read, urls, me.userId)
   },
   async handler({ tx, me, prepared, now, audit }) {

@@ -37,8 +37,8 @@ export const beginSecondFactorSetup = route({
   body: Type.Object({ password: Type.Optional(GivenPassword) }),
   returns: NewSecondFactor,
   audit: 'user.second-factor.begin',
-  async prepare({ db, me, body, ip, attempt, now }) {
-    await needPresence({ db: db.read, me, attempt, ip, now }, body.password)
+  async prepare({ db, me, body, ip, attempt, now, signal }) {
+    await needPresence({ db: db.read, me, attempt, ip, now, signal }, body.password)
   },
   async handler({ tx, me, sealing, now, audit }) {
     audit({ target: { type: 'user', id: me.userId }, after: {} })

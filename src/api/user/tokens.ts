@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { onSelf } from '../../access/checks/on.ts'
 import { withinReach } from '../../access/roles/reached.ts'
-import { isPassword, needRoomForPassword } from '../../access/credentials/passwords.ts'
 import { invalidField, notFound, unauthorized } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import type { Tx } from '../../db/schema.ts'
 import { ABSENT, type Caller, route } from '../../http/route.ts'
 import { Id, Timestamp, titleSchema } from '../../model/common.ts'
 import { insertTokenAuthorization, providerSession } from '../../model/membership/token-authorization.ts'
+import { tryOwnPassword } from '../../model/people/sign-in.ts'
 import { insertToken, NewToken, Token, toToken, toTokens } from '../../model/people/token.ts'
 import { because } from '../../core/languages/reasons.ts'
 
@@ -73,17 +73,12 @@ export const createToken = route({
   returns: NewToken,
   status: 201,
   location: ({ id }, urls) => urls.api(`/user/tokens/${id}`),
-  async prepare({ db, me, body, ip, attempt, now }) {
-    if (body.password === undefined) return
-    needRoomForPassword({ ip })
-    await attempt({ ip, key: `token:${me.userId}` }, now)
-    const account = await db.read
-      .selectFrom('account')
-      .select('passwordHash')
-      .where('userId', '=', me.userId)
-      .executeTakeFirst()
-    if (!(await isPassword(account?.passwordHash, body.password, { ip })))
-      throw invalidField('body.password', because('password-wrong'))
+  async prepare({ db, body, ...rest }) {
+    const { password } = body
+    if (password === undefined) return
+    await tryOwnPassword({ ...rest, db: db.read }, 'token', async (stored, { matches }) => {
+      if (!(await matches(stored, password))) throw invalidField('body.password', because('password-wrong'))
+    })
   },
   async handler({ tx, me, body, now, newId }) {
     const wanted = body.expiresAt && new Date(body.expiresAt).toISOString()

@@ -1,9 +1,9 @@
-import { hashPassword, needRoomForPassword } from '../../access/credentials/passwords.ts'
 import { isRecord } from '../../core/data/is-record.ts'
 import type { Reader } from '../../db/schema.ts'
 import { ApiError } from '../../http/errors.ts'
 import { appendUserEvent } from '../../model/audit/user-event.ts'
 import { needAccountToken, usePasswordLink } from '../../model/people/account.ts'
+import { hashForLink } from '../../model/people/password-link.ts'
 import { hasSecondFactor } from '../../model/people/second-factor.ts'
 import { renderForgotten, renderInvitation, renderJoin, renderNewPassword } from '../render/emailed-links.ts'
 import { renderNotice } from '../render/notice.ts'
@@ -128,10 +128,8 @@ function invitationPages(path: string, name: PagePhrase): Record<string, PageHan
 async function acceptInvitationLink(context: PageRequestContext, displayName: string): Promise<PageAnswer> {
   const { services, form, request, now } = context
   const secret = (form.get('token') ?? '').trim().slice(0, 255)
-  needRoomForPassword({ ip: request.ip })
-  await services.attempt({ ip: request.ip, by: 'link' }, now)
-  await needAccountToken(services.db.read, secret, 'invitation', now)
-  const passwordHash = await hashPassword(form.get('password') ?? '', { ip: request.ip })
+  const link = { secret, purpose: 'invitation' as const, password: form.get('password') ?? '' }
+  const passwordHash = await hashForLink({ ...services, db: services.db.read }, link, { ip: request.ip, now })
 
   return services.db.write(async (tx) => {
     const id = await usePasswordLink(tx, { secret, purpose: 'invitation', passwordHash, now })

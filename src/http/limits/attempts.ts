@@ -30,6 +30,13 @@ interface Limited {
   limit: number
 }
 
+/** Counts an attempt. @throws 429 after too many */
+export interface AttemptLimiter {
+  (attempt: Attempt, now: Date): Promise<void>
+  /** Refuses an attempt that would be refused, and counts nothing: call it before what may refuse the attempt as well. @throws 429 */
+  check(attempt: Attempt, now: Date): Promise<void>
+}
+
 /**
  * Limits attempts to authenticate in 15 minutes: 100 from one network; for one e-mail address 10 from one network and
  * 100 from all. Networks of IPv6 that one customer may have together have twice and four times as many. A known device
@@ -38,24 +45,34 @@ interface Limited {
  * The limiter counts in a transaction of its own, because an attempt counts even if what follows fails. Call it outside of
  * other transactions.
  */
-export function attemptLimiter(counts: SharedCounts): (attempt: Attempt, now: Date) => Promise<void> {
-  return async (attempt, now) => {
-    const window = Math.floor(now.getTime() / ATTEMPT_WINDOW)
-    const endsAt = (window + 1) * ATTEMPT_WINDOW
-    const limits = limitsOf(attempt)
-    const names = limits.map(({ name }) => `attempts ${window} ${name}`)
-    const refuse = (used: readonly number[], most: (limit: number) => number) => {
-      if (limits.every(({ limit }, i) => used[i]! <= most(limit))) return
-      const seconds = Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000))
-      throw tooMany(because('too-many-attempts', { seconds }), seconds)
-    }
-    // Reading first, so that a flood of attempts that are refused writes nothing.
+export function attemptLimiter(counts: SharedCounts): AttemptLimiter {
+  const check = async (attempt: Attempt, now: Date) => {
+    const { names, refuse } = countsOf(attempt, now)
     refuse(await counts.read(names), (limit) => limit - 1)
+  }
+  const count = async (attempt: Attempt, now: Date) => {
+    // Reading first, so that a flood of attempts that are refused writes nothing.
+    await check(attempt, now)
+    const { names, endsAt, refuse } = countsOf(attempt, now)
     await counts.add(
       names.map((name) => ({ name, amount: 1, endsAt })),
       (used) => refuse(used, (limit) => limit),
     )
   }
+  return Object.assign(count, { check })
+}
+
+/** The counts of an attempt, and what refuses it by them. */
+function countsOf(attempt: Attempt, now: Date) {
+  const window = Math.floor(now.getTime() / ATTEMPT_WINDOW)
+  const endsAt = (window + 1) * ATTEMPT_WINDOW
+  const limits = limitsOf(attempt)
+  const refuse = (used: readonly number[], most: (limit: number) => number) => {
+    if (limits.every(({ limit }, i) => used[i]! <= most(limit))) return
+    const seconds = Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000))
+    throw tooMany(because('too-many-attempts', { seconds }), seconds)
+  }
+  return { names: limits.map(({ name }) => `attempts ${window} ${name}`), endsAt, refuse }
 }
 
 function limitsOf({ ip, by, key, email, device }: Attempt): Limited[] {
