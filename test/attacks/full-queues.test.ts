@@ -37,7 +37,7 @@ const stageIn = async (who: Person, space: string): Promise<string | undefined> 
   (await who(`GET /v1/spaces/${space}/content/import`)).body.imports[0]?.stage
 
 for (const { source, users, each } of [
-  { source: 'markdown', users: 3, each: 9 },
+  { source: 'markdown', users: 5, each: 9 },
   { source: 'website', users: 5, each: 4 },
 ] as const)
   test(`slow imports (${source}) of ${users} users leave a place in the queue to another one`, async () => {
