@@ -34,8 +34,11 @@ const caller = {
 const bodyOf = ({ body }: Call): unknown => (typeof body === 'function' ? body() : body)
 const callsOf = async (name: string): Promise<Call[]> =>
   Promise.all([CALLS[name] ?? []].flat().map(async (make: Make) => make(things, caller)))
+/** The routes that read what others with the same path change. A download is not what a request changes. */
 const reading = new Map(
-  routes.filter(({ route }) => route.method === 'GET').map((one) => [one.route.path, one]),
+  routes
+    .filter(({ route }) => route.method === 'GET' && typeof route.returns === 'object')
+    .map((one) => [one.route.path, one]),
 )
 let sent = 0
 /** Each request comes from another network, because attempts to sign in are limited by network. */

@@ -20,8 +20,8 @@ test('only a transaction that says so does not wait, also if others wait for it 
   const folder = temporaryFolder()
   const postgres = await createPostgres()
   const url = postgres && new URL(postgres.url)
-  // Commits of other tests need not wait.
-  url?.searchParams.delete('options')
+  // Whatever the server does by default: commits of other tests need not wait.
+  url?.searchParams.set('options', '-c synchronous_commit=on')
   const db = await openDatabase({ data: folder.path, databaseUrl: url?.href })
   t.after(async () => {
     await db.close()
