@@ -87,14 +87,14 @@ export function StyleFields({ form: { values, set }, site }: FieldsProps & { sit
       />
       <ChoiceField
         label={t('site.font')}
-        value={fonts.valueOf(styling.font)}
+        value={fonts.fontKey(styling.font)}
         onChange={(value) => style({ font: fonts.named(value) ?? styling.font })}
         options={fonts.options(styling.font)}
         hint={t('site.own-fonts')}
       />
       <ChoiceField
         label={t('site.font-headings')}
-        value={styling.headingFont ? fonts.valueOf(styling.headingFont) : ''}
+        value={styling.headingFont ? fonts.fontKey(styling.headingFont) : ''}
         onChange={(value) => style({ headingFont: value === '' ? null : (fonts.named(value) ?? null) })}
         options={[['', t('site.font-text')], ...fonts.options(styling.headingFont)]}
       />
@@ -109,9 +109,9 @@ type ChosenFont = Styling['font']
 function useFonts(site: SitePath) {
   const { data } = useApi(`/orgs/${site.split('/')[2] ?? ''}/fonts?limit=1000`)
   const own = data?.items ?? []
-  const valueOf = (font: ChosenFont) => (typeof font === 'string' ? font : `own ${font.id}`)
+  const fontKey = (font: ChosenFont) => (typeof font === 'string' ? font : `own ${font.id}`)
   return {
-    valueOf,
+    fontKey,
     /** The font for a value; undefined for one that is there no more. */
     named(value: string): ChosenFont | undefined {
       const font = own.find(({ id }) => value === `own ${id}`)
@@ -122,7 +122,7 @@ function useFonts(site: SitePath) {
     /** Pairs of a value and a name, with those of the font that is chosen. */
     options(chosen: ChosenFont | null | undefined): [value: string, name: string][] {
       const fonts = [...(chosen ? [chosen] : []), ...own, ...FONTS]
-      return [...new Map(fonts.map((font) => [valueOf(font), fontName(font)]))]
+      return [...new Map(fonts.map((font) => [fontKey(font), fontName(font)]))]
     },
   }
 }
