@@ -14,7 +14,7 @@ import {
   untilTrue,
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
-import { chooseRole, complaintsOf, PASSWORD } from './pages.ts'
+import { chooseRole, complaintsOf, fileDialog, PASSWORD } from './pages.ts'
 import { savedUnaided } from './writing.ts'
 import { PNG } from '../picture.ts'
 
@@ -86,10 +86,11 @@ describe('journeys through the console', { skip: WITHOUT_BROWSER }, () => {
       await ada.keyboard.press('Tab')
       await ada.keyboard.type('Meaning')
       await ada.keyboard.press('Control+Enter')
-      const choosing = ada.waitForEvent('filechooser')
-      await ada.keyboard.type('/image')
-      await ada.keyboard.press('Enter')
-      await (await choosing).setFiles({ name: 'lamp.png', mimeType: 'image/png', buffer: PNG })
+      const dialog = await fileDialog(ada, async () => {
+        await ada.keyboard.type('/image')
+        await ada.keyboard.press('Enter')
+      })
+      await dialog.setFiles({ name: 'lamp.png', mimeType: 'image/png', buffer: PNG })
       await ada.locator('.writing figure img[src]').waitFor()
       await savedUnaided(ada)
       await look(ada, 'editor')

@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { DEVICES, leave, openBrowser, openPage, untilTrue, WITHOUT_BROWSER } from '../sites/browser.ts'
 import { PNG } from '../picture.ts'
 import { createWorld } from '../world.ts'
-import { complaintsOf, PASSWORD, withPassword } from './pages.ts'
+import { complaintsOf, fileDialog, PASSWORD, withPassword } from './pages.ts'
 import { untilSaved } from './writing.ts'
 
 /** More presses of Tab than any screen of these journeys needs. */
@@ -169,10 +169,11 @@ describe('by the keyboard alone', { skip: WITHOUT_BROWSER }, () => {
     await ann.keys('Tab')
     await ann.type('Meaning')
     await ann.keys('Control+Enter')
-    const choosing = page.waitForEvent('filechooser')
-    await ann.type('/image')
-    await ann.keys('Enter')
-    await (await choosing).setFiles({ name: 'lamp.png', mimeType: 'image/png', buffer: PNG })
+    const dialog = await fileDialog(page, async () => {
+      await ann.type('/image')
+      await ann.keys('Enter')
+    })
+    await dialog.setFiles({ name: 'lamp.png', mimeType: 'image/png', buffer: PNG })
     await page.locator('.writing figure img[src]').waitFor()
     await untilSaved(page)
     // Tab leaves the text.

@@ -1,6 +1,6 @@
 /** A browser without JavaScript that keeps cookies, for the pages of the server itself. */
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { FileChooser, Page } from 'playwright-core'
 import { LANGUAGE_COOKIE } from '../../src/core/languages/page-languages.ts'
 import type { Answer, World } from '../world.ts'
 
@@ -104,4 +104,18 @@ export async function withPassword(world: World, name: string) {
   const person = await world.person(name, 'edit')
   assert.equal((await person('PUT /v1/account/password', { password: PASSWORD })).status, 204)
   return { person, email: `${name}@example.com` }
+}
+
+/**
+ * The dialog for files that a writer asks for. On a busy machine, one in some twenty such dialogs never reaches the test,
+ * although the page has opened it by a key of the writer: then the writer asks again.
+ */
+export async function fileDialog(page: Page, ask: () => Promise<void>): Promise<FileChooser> {
+  for (let tries = 1; tries <= 4; tries++) {
+    const opened = page.waitForEvent('filechooser', { timeout: 8_000 }).catch(() => undefined)
+    await ask()
+    const dialog = await opened
+    if (dialog) return dialog
+  }
+  throw new Error('No dialog for files was opened')
 }
