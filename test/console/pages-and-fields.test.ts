@@ -14,7 +14,7 @@ import {
 } from '../sites/browser.ts'
 import { PNG } from '../picture.ts'
 import { createWorld } from '../world.ts'
-import { signIn, withPassword } from './pages.ts'
+import { fileDialog, signIn, withPassword } from './pages.ts'
 
 const world = await createWorld()
 const { email } = await withPassword(world, 'ann')
@@ -235,9 +235,9 @@ describe('pages and their fields', { skip: WITHOUT_BROWSER }, () => {
     await page.keyboard.press('Enter')
     await untilTrue(page, `document.activeElement?.classList.contains('writing')`)
     await page.getByRole('button', { name: 'Add a cover' }).click()
-    const choosing = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Upload an image' }).click()
-    await (await choosing).setFiles({ name: 'cover.png', mimeType: 'image/png', buffer: PNG })
+    const upload = page.getByRole('button', { name: 'Upload an image' })
+    const dialog = await fileDialog(page, () => upload.click())
+    await dialog.setFiles({ name: 'cover.png', mimeType: 'image/png', buffer: PNG })
     await page.waitForSelector('.cover img')
     await page.locator('.toast').nth(1).waitFor()
     await page.getByRole('slider', { name: 'Position' }).focus()

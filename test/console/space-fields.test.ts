@@ -15,7 +15,7 @@ import {
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
-import { PASSWORD, signIn, withPassword } from './pages.ts'
+import { fileDialog, PASSWORD, signIn, withPassword } from './pages.ts'
 
 const world = await createWorld()
 const { email } = await withPassword(world, 'ann')
@@ -192,11 +192,9 @@ describe('what belongs to a space', { skip: WITHOUT_BROWSER }, () => {
     // Without a file there is nothing to add.
     const add = dialog.getByRole('button', { name: 'Add', exact: true })
     assert(await add.isDisabled())
-    const choosing = page.waitForEvent('filechooser')
-    await dialog.getByRole('button', { name: 'Choose a JSON or YAML file' }).click()
-    await (
-      await choosing
-    ).setFiles({ name: 'shop.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+    const choose = dialog.getByRole('button', { name: 'Choose a JSON or YAML file' })
+    const files = await fileDialog(page, () => choose.click())
+    await files.setFiles({ name: 'shop.json', mimeType: 'application/json', buffer: Buffer.from(text) })
     await add.click()
     // The list says by itself when the server has read it.
     const added = page.locator('.rows li', { hasText: 'shop' })
