@@ -110,7 +110,7 @@ export interface SiteTables {
   siteAdaptiveSchema: { siteId: string; jsonSchema: JsonText; updatedAt: Instant }
   /** The appearance of a site, or what a space of it changes; `siteSpaceId` is empty for the site itself. */
   siteCustomization: { siteId: string; siteSpaceId: string; settings: JsonText; updatedAt: Instant }
-  /** A former path of a section, or of a space of a site: `sectionId` is empty for those at the top of the site. */
+  /** A font of an organization, which the look of its sites can have. */
   font: {
     id: string
     organizationId: string
@@ -119,6 +119,7 @@ export interface SiteTables {
     createdAt: Instant
     updatedAt: Instant
   }
+  /** The file of a font for one weight. */
   fontFile: {
     fontId: string
     /** From 1 to 1000, as in CSS. */
@@ -129,6 +130,7 @@ export interface SiteTables {
     size: number
     format: FontFormat
   }
+  /** A former path of a section, or of a space of a site: `sectionId` is empty for those at the top of the site. */
   siteOldPath: {
     siteId: string
     sectionId: string

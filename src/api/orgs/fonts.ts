@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { anyone, onOrg } from '../../access/checks/on.ts'
 import { because } from '../../core/languages/reasons.ts'
-import type { Reader } from '../../db/schema.ts'
 import { conflict, notFound } from '../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../http/pagination.ts'
 import { ABSENT, route } from '../../http/route.ts'
@@ -10,9 +9,12 @@ import { fileDownload } from '../../model/content/download.ts'
 import { FontFamily } from '../../model/sites/customization/customization-settings.ts'
 import {
   CustomFont,
-  fontDefinition,
+  filesOfFonts,
+  findFont,
   findFontFile,
+  fontDefinition,
   needFont,
+  toCustomFont,
   toCustomFonts,
 } from '../../model/sites/fonts/font.ts'
 import { FontFaceChanges, FontFaces, readFaces, storeFaces } from '../../model/sites/fonts/font-faces.ts'
@@ -71,8 +73,7 @@ export const createCustomFont = route({
       updatedAt: at,
     }
     await tx.insertInto('font').values(font).execute()
-    await storeFaces(tx, me, font.id, prepared)
-    return (await toCustomFonts(tx, urls, [font], organizationRole))[0]!
+    return toCustomFont(urls, font, await storeFaces(tx, me, font.id, prepared), organizationRole)
   },
 })
 
@@ -85,7 +86,7 @@ export const getCustomFont = route({
   returns: CustomFont,
   async handler({ db, urls, organization, organizationRole, params }) {
     const font = await needFont(db, organization.id, params.fontId)
-    return (await toCustomFonts(db, urls, [font], organizationRole))[0]!
+    return toCustomFont(urls, font, await filesOfFonts(db, [font.id]), organizationRole)
   },
 })
 
@@ -122,16 +123,20 @@ export const updateCustomFont = route({
     audit,
   }) {
     const before = await needFont(tx, organization.id, params.fontId)
-    const [was] = await toCustomFonts(tx, urls, [before], organizationRole)
-    const replaced = await hashesOf(tx, before.id)
+    const had = await filesOfFonts(tx, [before.id])
     const font = { ...before, family: body.fontFamily ?? before.family, updatedAt: now.toISOString() }
     await tx.updateTable('font').set(font).where('id', '=', font.id).execute()
     const files = await storeFaces(tx, me, font.id, prepared)
-    for (const hash of replaced) await enqueue(tx, 'remove-blob', { hash })
-    const [after] = await toCustomFonts(tx, urls, [font], organizationRole)
+    const kept = new Set(files.map(({ hash }) => hash))
+    for (const { hash } of had) if (!kept.has(hash)) await enqueue(tx, 'remove-blob', { hash })
     await renewFont(tx, organization.id, fontDefinition(urls, font, files), now)
-    audit({ target: { type: 'font', id: font.id, label: font.family }, before: was, after })
-    return after!
+    const after = toCustomFont(urls, font, files, organizationRole)
+    audit({
+      target: { type: 'font', id: font.id, label: font.family },
+      before: toCustomFont(urls, before, had, organizationRole),
+      after,
+    })
+    return after
   },
 })
 
@@ -143,17 +148,11 @@ export const deleteCustomFont = route({
   access: onOrg('create'),
   params: InFont,
   async handler({ tx, enqueue, organization, params, audit }) {
-    const { fontId } = params
-    const font = await tx
-      .selectFrom('font')
-      .selectAll()
-      .where('id', '=', fontId)
-      .where('organizationId', '=', organization.id)
-      .executeTakeFirst()
+    const font = await findFont(tx, organization.id, params.fontId)
     if (!font) return ABSENT
     const site = await siteWithFont(tx, font)
     if (site) throw conflict(because('font-in-use', site))
-    for (const hash of await hashesOf(tx, font.id)) await enqueue(tx, 'remove-blob', { hash })
+    for (const { hash } of await filesOfFonts(tx, [font.id])) await enqueue(tx, 'remove-blob', { hash })
     await tx.deleteFrom('fontFile').where('fontId', '=', font.id).execute()
     await tx.deleteFrom('font').where('id', '=', font.id).execute()
     audit({ target: { type: 'font', id: font.id, label: font.family } })
@@ -180,9 +179,3 @@ export const downloadFontFile = route({
     return fileDownload(blobs, file, conditions)
   },
 })
-
-/** The hashes of the files of a font. */
-async function hashesOf(db: Reader, fontId: string): Promise<string[]> {
-  const files = await db.selectFrom('fontFile').select('hash').where('fontId', '=', fontId).execute()
-  return files.map(({ hash }) => hash)
-}

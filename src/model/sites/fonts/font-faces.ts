@@ -8,6 +8,7 @@ import { conflict, invalidField, unknownId } from '../../../http/errors.ts'
 import type { Caller, Services } from '../../../http/route.ts'
 import { nullable } from '../../common.ts'
 import { useUploads } from '../../content/files/sent-file.ts'
+import { filesOfFonts } from './font.ts'
 import { FACES_MAX, FontWeight } from '../customization/customization-settings.ts'
 
 const StorageKey = Type.String({
@@ -98,12 +99,7 @@ export async function storeFaces(
     const { hash, size, format } = file
     await tx.insertInto('fontFile').values({ fontId, weight, hash, size, format }).execute()
   }
-  const files = await tx
-    .selectFrom('fontFile')
-    .selectAll()
-    .where('fontId', '=', fontId)
-    .orderBy('weight')
-    .execute()
+  const files = await filesOfFonts(tx, [fontId])
   if (files.length > FACES_MAX) throw conflict(because('too-many-faces', { limit: FACES_MAX }))
   if (!files.some(({ weight }) => weight === 400))
     throw invalidField('body.fontFaces', because('font-without-regular'))

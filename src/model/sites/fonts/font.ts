@@ -27,19 +27,26 @@ export async function toCustomFonts(
   fonts: readonly Font[],
   role: Role | null,
 ): Promise<Static<typeof CustomFont>[]> {
-  if (fonts.length === 0) return []
   const ids = fonts.map(({ id }) => id)
-  const files = await db
-    .selectFrom('fontFile')
-    .selectAll()
-    .where('fontId', 'in', ids)
-    .orderBy('weight')
-    .execute()
-  const filesOf = Map.groupBy(files, ({ fontId }) => fontId)
-  return fonts.map((font) => ({
-    ...fontDefinition(urls, font, filesOf.get(font.id) ?? []),
-    permissions: { edit: atLeast(role, 'create') },
-  }))
+  const filesOf = Map.groupBy(await filesOfFonts(db, ids), ({ fontId }) => fontId)
+  return fonts.map((font) => toCustomFont(urls, font, filesOf.get(font.id) ?? [], role))
+}
+
+/** A font as a resource. @param files those of the font, by weight @param role the role of the caller in its organization */
+export const toCustomFont = (
+  urls: Urls,
+  font: Font,
+  files: readonly Row<'fontFile'>[],
+  role: Role | null,
+): Static<typeof CustomFont> => ({
+  ...fontDefinition(urls, font, files),
+  permissions: { edit: atLeast(role, 'create') },
+})
+
+/** The files of some fonts, by weight. */
+export async function filesOfFonts(db: Reader, ids: readonly string[]): Promise<Row<'fontFile'>[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('fontFile').selectAll().where('fontId', 'in', ids).orderBy('weight').execute()
 }
 
 /** A font as the settings of a site have it. @param files those of the font, by weight */
@@ -62,14 +69,19 @@ export function fontDefinition(
   }
 }
 
-/** @throws 404 if the organization has no such font */
-export async function needFont(db: Reader, organizationId: string, id: string): Promise<Row<'font'>> {
-  const font = await db
+/** A font of an organization; undefined if it has no such font. */
+export function findFont(db: Reader, organizationId: string, id: string): Promise<Row<'font'> | undefined> {
+  return db
     .selectFrom('font')
     .selectAll()
     .where('id', '=', id)
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()
+}
+
+/** @throws 404 if the organization has no such font */
+export async function needFont(db: Reader, organizationId: string, id: string): Promise<Row<'font'>> {
+  const font = await findFont(db, organizationId, id)
   if (!font) throw notFound('font')
   return font
 }
