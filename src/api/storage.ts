@@ -113,12 +113,15 @@ export const deleteUpload = route({
   params,
   query,
   audit: 'storage.upload.cancel',
+  async prepare({ db, params: { uploadId }, query: { secret }, now }) {
+    await needUpload(db.read, uploadId, secret, now)
+    const sender = arriving.get(uploadId)
+    if (sender !== 'stored') sender?.abort(conflict(because('upload-unknown')))
+  },
   async handler({ tx, params: { uploadId }, query: { secret }, now, enqueue, audit }) {
     const upload = await needUpload(tx, uploadId, secret, now)
     await tx.deleteFrom('upload').where('id', '=', uploadId).execute()
     if (upload.blob !== null) await enqueue(tx, 'remove-blob', { hash: upload.blob })
-    const sender = arriving.get(uploadId)
-    if (sender !== 'stored') sender?.abort(conflict(because('upload-unknown')))
     audit({
       organizations: [upload.organizationId],
       target: { type: 'upload', id: uploadId, label: upload.name },
