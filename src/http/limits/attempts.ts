@@ -46,14 +46,14 @@ export interface AttemptLimiter {
  * other transactions.
  */
 export function attemptLimiter(counts: SharedCounts): AttemptLimiter {
-  const check = async (attempt: Attempt, now: Date) => {
-    const { names, refuse } = countsOf(attempt, now)
+  const checkCounts = async ({ names, refuse }: AttemptCounts) =>
     refuse(await counts.read(names), (limit) => limit - 1)
-  }
+  const check = (attempt: Attempt, now: Date) => checkCounts(countsOf(attempt, now))
   const count = async (attempt: Attempt, now: Date) => {
+    const counted = countsOf(attempt, now)
     // Reading first, so that a flood of attempts that are refused writes nothing.
-    await check(attempt, now)
-    const { names, endsAt, refuse } = countsOf(attempt, now)
+    await checkCounts(counted)
+    const { names, endsAt, refuse } = counted
     await counts.add(
       names.map((name) => ({ name, amount: 1, endsAt })),
       (used) => refuse(used, (limit) => limit),
@@ -63,7 +63,15 @@ export function attemptLimiter(counts: SharedCounts): AttemptLimiter {
 }
 
 /** The counts of an attempt, and what refuses it by them. */
-function countsOf(attempt: Attempt, now: Date) {
+interface AttemptCounts {
+  names: string[]
+  /** When they begin anew, in milliseconds. */
+  endsAt: number
+  /** @param most how much of each limit may be used. @throws 429 */
+  refuse(used: readonly number[], most: (limit: number) => number): void
+}
+
+function countsOf(attempt: Attempt, now: Date): AttemptCounts {
   const window = Math.floor(now.getTime() / ATTEMPT_WINDOW)
   const endsAt = (window + 1) * ATTEMPT_WINDOW
   const limits = limitsOf(attempt)
