@@ -1,6 +1,6 @@
 /**
- * Makes books. Each PDF has a process of its own: the typesetter is native code, which a page may bring to a halt or to its
- * end. The pages of an EPUB are made in threads. A book is made once for all who ask for it at the same time, and a limited
+ * Makes books. Each PDF is made in a separate process: the typesetter is native code, which a page may bring to a halt or to
+ * its end. The pages of an EPUB are made in threads. A book is made once for all who ask for it at the same time, and a limited
  * number of books at once.
  */
 import { type ChildProcess, execFile, fork } from 'node:child_process'

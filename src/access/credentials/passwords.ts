@@ -45,7 +45,7 @@ interface PasswordLane {
   pending: number
 }
 
-/** One more password than threads has its turn, so that no thread waits while the database is asked. */
+/** One more password than there are threads has its turn: while it waits for the database, no thread is without work. */
 function passwordLane(threads: ThreadPool, count: number): PasswordLane {
   return { threads, inTurn: fairShare({ atOnce: count + 1, queue: 96, queueOfParty: 16 }), pending: 0 }
 }

@@ -31,7 +31,7 @@ export interface OnReadableSite {
   reading: OpenSite | undefined
 }
 
-/** The site in the URL, for users who can read it, its readers, and whoever sends the key of a share link of it. */
+/** The site in the URL, for users who can read it, for its readers, and for callers who send the key of one of its share links. */
 export function onReadableSite(): Access<OnReadableSite> {
   return {
     needs: 'site: read, or a reader of the site',
