@@ -101,6 +101,14 @@ server.get('/large', async (request, reply) =>
     () => reply.header('etag', '"1"').send(LARGE),
   ),
 )
+server.get('/medium', async (request, reply) =>
+  whenRoom(
+    reply,
+    () => callerOf(request),
+    LARGE.length - 1,
+    () => reply.send(LARGE.subarray(1)),
+  ),
+)
 server.get('/small', async (request, reply) =>
   sendJson(request, reply, { small: true }, { immutable: false, caller: () => callerOf(request) }),
 )
@@ -123,4 +131,20 @@ test('a caller whose unread answers use up its share gets 503, and others are se
   socket.destroy()
   const again = await get('/large', 'greedy')
   assert.deepEqual([again.status, (await again.arrayBuffer()).byteLength], [200, LARGE.length])
+})
+
+test('unread answers of many callers that fill the room give way to an answer for another', async () => {
+  const crowd = Array.from({ length: 4 }, (_, i) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').pause()
+    socket.on('error', () => undefined)
+    socket.write(`GET /large HTTP/1.1\r\nHost: a\r\nX-Caller: crowd ${i}\r\n\r\n`)
+    return socket
+  })
+  await Promise.all(crowd.map((socket) => once(socket, 'readable')))
+  try {
+    const other = await fetch(`${url}/medium`, { headers: { 'x-caller': 'other' } })
+    assert.deepEqual([other.status, (await other.arrayBuffer()).byteLength], [200, LARGE.length - 1])
+  } finally {
+    for (const socket of crowd) socket.destroy()
+  }
 })

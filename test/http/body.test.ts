@@ -84,3 +84,22 @@ test('bodies that are on their way use up the share of their caller, and others 
   await once(again.socket, 'data')
   assert.match(again.text(), /^HTTP\/1\.1 100 /)
 })
+
+test('bodies of many callers that fill the room give way to a body of another', async () => {
+  const crowd = Array.from({ length: 5 }, (_, i) => announce(`crowd ${i}`, 25 * MB, EXPECT))
+  const sending = setInterval(() => crowd.forEach(({ socket }) => socket.write('x')), SILENT_MS / 10)
+  try {
+    await Promise.all(crowd.map(({ socket }) => once(socket, 'data')))
+    const other = announce('other', 10 * MB, EXPECT)
+    await once(other.socket, 'data')
+    assert.match(other.text(), /^HTTP\/1\.1 100 /)
+    const refused = crowd.filter(({ text }) => text().includes('HTTP/1.1 503 '))
+    assert.equal(refused.length, 1, 'the newest of one of the crowd was refused')
+    other.socket.write(Buffer.alloc(10 * MB))
+    await once(other.socket, 'data')
+    assert.match(other.text(), /200 OK/)
+  } finally {
+    clearInterval(sending)
+    for (const { socket } of crowd) socket.destroy()
+  }
+})

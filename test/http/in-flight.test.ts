@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../src/http/errors.ts'
-import { inFlight } from '../../src/http/limits/in-flight.ts'
+import { inFlight, inFlightApart, type Transfer } from '../../src/http/limits/in-flight.ts'
 
 const BOUNDS = { total: 100, share: 40, waiting: 50, waitMs: 60_000 }
 const answers = () => inFlight(BOUNDS, 'answers')
@@ -24,7 +24,7 @@ test('a caller has its share, and all callers have the total', async () => {
   release()
   release()
   await Promise.all([waits, later])
-  assert.deepEqual(order, ['c', 'a', 'd'])
+  assert.deepEqual(order, ['c', 'd', 'a'], 'the one that has the least comes first')
 })
 
 test('a caller may have one answer that is larger than its share', async () => {
@@ -48,4 +48,119 @@ test('a request that finds no room in time is refused, and so are those beyond t
   await assert.rejects(Promise.resolve(second), isRefusal)
   release()
   assert.equal(typeof take('a', 40), 'function', 'requests that were refused hold nothing')
+})
+
+/** Considers those that wait all the time. Nobody is slow. */
+const AT_ONCE = { patienceMs: 0, graceMs: 60_000, rate: 0, everyMs: 1 }
+
+/** A transfer that waits for its client, and notes that it was ended. */
+function transfer(ended: string[], name: string, moved = 0): Transfer {
+  return { moved: () => moved, isWaiting: () => true, end: () => void ended.push(name) }
+}
+
+test('who has the most gives way to who would have less, the newest first, and nobody to their equal', async () => {
+  const { take } = inFlight({ ...BOUNDS, givingWay: AT_ONCE }, 'answers')
+  const ended: string[] = []
+  const hold = (name: string, bytes: number) => take(name[0]!, bytes, transfer(ended, name))
+  for (const name of ['a1', 'a2', 'b1', 'b2', 'c1']) assert.equal(typeof hold(name, 20), 'function')
+  const release = await hold('d1', 20)
+  assert.deepEqual(ended, ['a2'], 'of two that have as much, the newest of one')
+  await hold('e1', 19)
+  assert.deepEqual(ended, ['a2', 'b2'])
+  const equal = hold('f1', 20)
+  const lighter = hold('g1', 19)
+  await lighter
+  assert.equal(ended.length, 3, 'one that has 20 gives way to one that has 19')
+  const before = [...ended]
+  release()
+  await equal
+  assert.deepEqual(ended, before, 'but not to another that has 20')
+})
+
+test('what does not wait for its client is not ended', async () => {
+  const { take } = inFlight({ ...BOUNDS, waitMs: 30, givingWay: AT_ONCE }, 'answers')
+  const ended: string[] = []
+  void take('a', 40, { ...transfer(ended, 'a'), isWaiting: () => false })
+  void take('b', 40)
+  void take('c', 20, transfer(ended, 'c'))
+  await assert.rejects(Promise.resolve(take('d', 30)), isRefusal)
+  assert.deepEqual(ended, [])
+  await take('d', 10)
+  assert.deepEqual(ended, ['c'])
+})
+
+test('slow clients give way to everybody, and only when somebody waits', async () => {
+  const { take } = inFlight(
+    { ...BOUNDS, givingWay: { patienceMs: 60_000, graceMs: 20, rate: 1000, everyMs: 1 } },
+    'answers',
+  )
+  const ended: string[] = []
+  void take('slow', 10, transfer(ended, 'slow'))
+  void take('fast', 40, transfer(ended, 'fast', Infinity))
+  void take('more', 40, transfer(ended, 'more', Infinity))
+  const begin = performance.now()
+  void take('last', 10, transfer(ended, 'last', Infinity))
+  while (performance.now() - begin < 60) await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.deepEqual(ended, [], 'there was room')
+  await take('new', 10)
+  assert.deepEqual(ended, ['slow'])
+})
+
+test('many callers who hold all room and wait for more do not keep another out', async () => {
+  const { take } = inFlight({ ...BOUNDS, givingWay: AT_ONCE }, 'answers')
+  const ended: string[] = []
+  const refused: unknown[] = []
+  for (let i = 0; i < 10; i++)
+    for (let j = 0; j < 4; j++)
+      try {
+        const taken = take(`crowd ${i}`, 5, transfer(ended, 'crowd'))
+        if (taken instanceof Promise) taken.catch((error: unknown) => refused.push(error))
+      } catch (error) {
+        refused.push(error)
+      }
+  await take('other', 4)
+  assert.equal(ended.length, 1)
+  assert(refused.length > 0 && refused.every(isRefusal))
+})
+
+test('a full queue lets in who has less in it', async () => {
+  const { take } = inFlight({ ...BOUNDS, givingWay: { ...AT_ONCE, patienceMs: 60_000 } }, 'answers')
+  const releases = [take('a', 40), take('b', 40), take('c', 20)]
+  const first = Promise.resolve(take('d', 20))
+  const refused = assert.rejects(Promise.resolve(take('d', 30)), isRefusal)
+  const waits = take('e', 10)
+  await refused
+  for (const release of releases) (release as () => void)()
+  await first
+  assert.equal(typeof (await waits), 'function')
+})
+
+test('strangers never take the room of users', () => {
+  const { take } = inFlightApart({ users: BOUNDS, networks: BOUNDS }, 'answers')
+  for (const name of ['1', '2', '3'])
+    assert.equal(typeof take([{ name, level: 0 }], name === '3' ? 20 : 40), 'function')
+  assert(take([{ name: '4', level: 0 }], 10) instanceof Promise)
+  assert.equal(typeof take('user', 40), 'function')
+})
+
+test('giving way costs in proportion to those that hold room', async () => {
+  const costs = await Promise.all(
+    [1000, 4000].map(async (count) => {
+      const bounds = { total: count, share: count, waiting: count, waitMs: 60_000 }
+      const { take } = inFlight({ ...bounds, givingWay: AT_ONCE }, 'answers')
+      let asked = 0
+      for (let i = 0; i < count; i++)
+        void take(`${i % 500}`, 1, {
+          moved: () => 0,
+          isWaiting: () => {
+            asked += 1
+            return true
+          },
+          end: () => undefined,
+        })
+      await take('new', 1)
+      return asked
+    }),
+  )
+  assert(costs[1]! <= 5 * costs[0]!, `${costs.join(' and ')} looks`)
 })

@@ -1,5 +1,5 @@
 import { unavailable } from '../errors.ts'
-import type { Counted, Network } from './networks.ts'
+import { type Counted, type Network, partyOf } from './networks.ts'
 import { because } from '../../core/languages/reasons.ts'
 
 /** How many bytes may be in memory at once, because clients have not read them or not sent them all. */
@@ -15,6 +15,32 @@ export interface Bounds {
   waiting: number
   /** How long a request waits, in milliseconds. */
   waitMs: number
+  /** When others give way to a request that waits. Without it, `GIVING_WAY`. */
+  givingWay?: GivingWay
+}
+
+/** When those who hold room give way to others who wait for it. Times are in milliseconds. */
+export interface GivingWay {
+  /** How long a request waits before a caller with more than its own has to give way. */
+  patienceMs: number
+  /** How long a client may be slow. */
+  graceMs: number
+  /** A client whose bytes arrive at a lower rate, in bytes in a second, is slow. */
+  rate: number
+  /** How often the requests that wait are considered. */
+  everyMs: number
+}
+
+const GIVING_WAY: GivingWay = { patienceMs: 1000, graceMs: 5000, rate: 32 * 1024, everyMs: 250 }
+
+/** What holds room while its client sends or reads. */
+export interface Transfer {
+  /** The bytes that the client has sent or read. */
+  moved: () => number
+  /** Whether it waits for its client, and not for the server. Only then it can give way. */
+  isWaiting: () => boolean
+  /** Ends it, because others need its room. */
+  end: (why: Error) => void
 }
 
 /** Gives back what was taken. A second call does nothing. */
@@ -25,82 +51,227 @@ export interface InFlight {
   /**
    * Takes room for some bytes. Over a bound, the caller waits for its turn. The result is a promise only then, because
    * nearly all requests find room at once.
+   *
+   * If all room is taken, the transfers of slow clients are ended for a request that waits, and after a moment also the
+   * newest transfer of the caller that has the most, as long as it has more than the one that waits would then have. So
+   * callers who hold all room do not keep the others out.
+   * @param transfer by which the room is given back early; without it, it is held until it is released
    * @throws 503 if there is no room in time, or if too many bytes wait already
    */
-  take(caller: Counted, bytes: number): Release | Promise<Release>
+  take(caller: Counted, bytes: number, transfer?: Transfer): Release | Promise<Release>
 }
 
-interface Waiting {
+interface Holding {
   caller: readonly Network[]
   bytes: number
+  since: number
+  transfer: Transfer | undefined
+  release: Release
+}
+
+interface Waiting extends Omit<Holding, 'release'> {
   grant: (release: Release) => void
+  refuse: () => void
 }
 
 const RETRY_S = 5
 const SHARES = [1, 1.5, 2] as const
+/** In one step, so that a step is short however many hold room. */
+const MOST_ENDED_AT_ONCE = 16
+
+/** Sums by name, without those that are 0. */
+function sums() {
+  const values = new Map<string, number>()
+  return {
+    of: (name: string) => values.get(name) ?? 0,
+    add(name: string, bytes: number) {
+      const now = (values.get(name) ?? 0) + bytes
+      if (now > 0) values.set(name, now)
+      else values.delete(name)
+    },
+  }
+}
+
+const fits = (before: number, bytes: number, bound: number) => before === 0 || before + bytes <= bound
+
+/** The newest of the party that has the most, if this is more than `bytes`. */
+function newestOfHeaviest<One extends Pick<Holding, 'caller'>>(
+  among: Iterable<One>,
+  has: (party: string) => number,
+  bytes: number,
+): One | undefined {
+  let most = bytes
+  let found: One | undefined
+  let foundParty = ''
+  for (const one of among) {
+    const party = partyOf(one.caller)
+    const sum = has(party)
+    if (sum < most || (sum === most && party !== foundParty)) continue
+    most = sum
+    found = one
+    foundParty = party
+  }
+  return found
+}
 
 /** Creates a count with its own bounds. @param what names the bytes in the message to the client */
-export function inFlight({ total, share, waiting, waitMs }: Bounds, what: string): InFlight {
-  const held = new Map<string, number>()
+export function inFlight(bounds: Bounds, what: string): InFlight {
+  const { total, share, waiting, waitMs, givingWay = GIVING_WAY } = bounds
+  const held = sums()
+  const waited = sums()
+  const holdings = new Set<Holding>()
   const queue = new Set<Waiting>()
   let taken = 0
   let queued = 0
+  let steps: NodeJS.Timeout | undefined
+  let admitting: NodeJS.Immediate | undefined
 
   const over = () => unavailable(because('too-many-bytes-in-flight', { what }), RETRY_S)
-  const sum = (name: string) => held.get(name) ?? 0
-  const fits = (before: number, bytes: number, bound: number) => before === 0 || before + bytes <= bound
+  const hasShare = (caller: readonly Network[], bytes: number) =>
+    caller.every(({ name, level }) => fits(held.of(name), bytes, SHARES[level] * share))
   const hasRoom = (caller: readonly Network[], bytes: number) =>
-    fits(taken, bytes, total) &&
-    caller.every(({ name, level }) => fits(sum(name), bytes, SHARES[level] * share))
+    fits(taken, bytes, total) && hasShare(caller, bytes)
+  const wouldHave = ({ caller, bytes }: Waiting) => held.of(partyOf(caller)) + bytes
 
   function add(caller: readonly Network[], bytes: number): void {
     taken += bytes
-    for (const { name } of caller) {
-      const now = sum(name) + bytes
-      if (now > 0) held.set(name, now)
-      else held.delete(name)
-    }
+    for (const { name } of caller) held.add(name, bytes)
   }
 
-  function hold(caller: readonly Network[], bytes: number): Release {
-    add(caller, bytes)
-    let isHeld = true
-    return () => {
-      if (!isHeld) return
-      isHeld = false
+  function hold(caller: readonly Network[], bytes: number, transfer?: Transfer): Release {
+    const release = () => {
+      if (!holdings.delete(holding)) return
       add(caller, -bytes)
-      admitNext()
+      // Once for all that are released now.
+      if (queue.size > 0) admitting ??= setImmediate(admitNext)
     }
+    const holding = { caller, bytes, since: performance.now(), transfer, release }
+    holdings.add(holding)
+    add(caller, bytes)
+    return release
   }
 
-  /** In the order of arrival; a caller whose own share is used up does not hold up the others. */
-  function admitNext(): void {
+  function leaveQueue(one: Waiting): boolean {
+    if (!queue.delete(one)) return false
+    queued -= one.bytes
+    waited.add(partyOf(one.caller), -one.bytes)
+    return true
+  }
+
+  /** Those that wait: who has the least comes first, and who waits for much has to let others go between. */
+  function inTurn(): Waiting[] {
+    const places = new Map<Waiting, number>()
+    const wanted = sums()
     for (const one of queue) {
+      const party = partyOf(one.caller)
+      wanted.add(party, one.bytes)
+      places.set(one, held.of(party) + wanted.of(party))
+    }
+    return [...places].toSorted(([, a], [, b]) => a - b).map(([one]) => one)
+  }
+
+  /** A caller whose share is used up does not hold up the others. */
+  function admitNext(): void {
+    admitting = undefined
+    for (const one of inTurn()) {
       if (!hasRoom(one.caller, one.bytes)) continue
-      queue.delete(one)
-      queued -= one.bytes
-      one.grant(hold(one.caller, one.bytes))
+      leaveQueue(one)
+      one.grant(hold(one.caller, one.bytes, one.transfer))
     }
   }
 
-  function wait(caller: readonly Network[], bytes: number): Promise<Release> {
-    if (!fits(queued, bytes, waiting)) throw over()
+  function end(holding: Holding): void {
+    // The room is free for the one that waits, before anything else that the end causes.
+    holdings.delete(holding)
+    add(holding.caller, -holding.bytes)
+    holding.transfer?.end(over())
+  }
+
+  function isSlow({ since, transfer }: Holding, now: number): boolean {
+    const elapsed = now - since
+    if (!transfer || elapsed < givingWay.graceMs) return false
+    return transfer.moved() < (givingWay.rate * elapsed) / 1000
+  }
+
+  /** Makes room for those that only lack the room of all. */
+  function makeRoom(): void {
+    const now = performance.now()
+    const lacking = inTurn().filter(({ caller, bytes }) => hasShare(caller, bytes))
+    if (lacking.length === 0) return
+    const endable = new Set([...holdings].filter(({ transfer }) => transfer?.isWaiting()))
+    const slow = [...endable].filter((one) => isSlow(one, now))
+    let left = MOST_ENDED_AT_ONCE
+
+    const nextFor = (one: Waiting): Holding | undefined => {
+      while (slow.length > 0) {
+        const next = slow.pop()
+        if (next && endable.has(next)) return next
+      }
+      const isPatient = now - one.since < givingWay.patienceMs
+      return isPatient ? undefined : newestOfHeaviest(endable, held.of, wouldHave(one))
+    }
+    for (const one of lacking) {
+      while (!fits(taken, one.bytes, total) && left > 0) {
+        const next = nextFor(one)
+        if (!next) break
+        endable.delete(next)
+        end(next)
+        left -= 1
+      }
+    }
+    admitNext()
+  }
+
+  function step(): void {
+    makeRoom()
+    if (queue.size > 0) return
+    clearInterval(steps)
+    steps = undefined
+  }
+
+  /** Makes room in the queue, if others have more in it. */
+  function canWait(party: string, bytes: number): boolean {
+    while (!fits(queued, bytes, waiting)) {
+      const heaviest = newestOfHeaviest(queue, waited.of, waited.of(party) + bytes)
+      if (!heaviest) return false
+      heaviest.refuse()
+    }
+    return true
+  }
+
+  function wait(caller: readonly Network[], bytes: number, transfer?: Transfer): Promise<Release> {
+    const party = partyOf(caller)
+    if (!canWait(party, bytes)) throw over()
     const { promise, resolve, reject } = Promise.withResolvers<Release>()
-    const one = { caller, bytes, grant: resolve }
+    const refuse = () => leaveQueue(one) && reject(over())
+    const one: Waiting = { caller, bytes, since: performance.now(), transfer, grant: resolve, refuse }
     queue.add(one)
     queued += bytes
-    const timer = setTimeout(() => {
-      if (!queue.delete(one)) return
-      queued -= bytes
-      reject(over())
-    }, waitMs)
+    waited.add(party, bytes)
+    steps ??= setInterval(step, givingWay.everyMs).unref()
+    const timer = setTimeout(refuse, waitMs).unref()
     return promise.finally(() => clearTimeout(timer))
   }
 
   return {
-    take(counted, bytes) {
+    take(counted, bytes, transfer) {
       const caller = typeof counted === 'string' ? [{ name: counted, level: 0 as const }] : counted
-      return hasRoom(caller, bytes) ? hold(caller, bytes) : wait(caller, bytes)
+      return hasRoom(caller, bytes) ? hold(caller, bytes, transfer) : wait(caller, bytes, transfer)
     },
+  }
+}
+
+/**
+ * Creates a count in which callers that are known by an id and clients that are known only by their network have room
+ * apart, so that strangers never take that of users.
+ */
+export function inFlightApart(
+  { users, networks }: Record<'users' | 'networks', Bounds>,
+  what: string,
+): InFlight {
+  const [ofUsers, ofNetworks] = [inFlight(users, what), inFlight(networks, what)]
+  return {
+    take: (caller, bytes, transfer) =>
+      (typeof caller === 'string' ? ofUsers : ofNetworks).take(caller, bytes, transfer),
   }
 }

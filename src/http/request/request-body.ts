@@ -1,8 +1,9 @@
 import { sizeLimit } from '../../core/text/byte-size.ts'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyBodyParser, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, tooLarge } from '../errors.ts'
 import { excessOfJson } from './json-shape.ts'
-import { inFlight } from '../limits/in-flight.ts'
+import { inFlightApart, type Transfer } from '../limits/in-flight.ts'
 import type { Counted } from '../limits/networks.ts'
 import { because } from '../../core/languages/reasons.ts'
 
@@ -13,7 +14,14 @@ const SMALL = 16 * 1024
 const STREAM_BYTES = 256 * 1024
 
 /** The bodies that this process receives, until their requests are answered. */
-const bodies = inFlight({ total: 128 * MB, share: 32 * MB, waiting: 32 * MB, waitMs: 5000 }, 'request bodies')
+const bodies = inFlightApart(
+  {
+    users: { total: 128 * MB, share: 32 * MB, waiting: 32 * MB, waitMs: 5000 },
+    // What strangers may send is short.
+    networks: { total: 16 * MB, share: 4 * MB, waiting: 4 * MB, waitMs: 5000 },
+  },
+  'request bodies',
+)
 
 /** How a body is received. */
 export interface Receiving {
@@ -48,8 +56,23 @@ export function admitBody(
     if (headers.expect !== undefined) reply.raw.writeContinue()
   }
   if (bytes < SMALL) return receive()
-  const taken = bodies.take(caller(), bytes)
+  const taken = bodies.take(caller(), bytes, arriving(raw))
   return taken instanceof Promise ? taken.then(receive) : receive(taken)
+}
+
+/** A body while it arrives. Once it is here, its request is served. */
+function arriving(raw: IncomingMessage): Transfer {
+  const { socket } = raw
+  const before = socket.bytesRead
+  return {
+    moved: () => socket.bytesRead - before,
+    isWaiting: () => !raw.complete && raw.readableLength === 0,
+    end(why) {
+      // Fastify collects the body and sends this error to the client. A body that is passed on ends with its connection.
+      if (raw.listenerCount('error') > 0) raw.emit('error', why)
+      else raw.destroy()
+    },
+  }
 }
 
 /** 413 for a JSON body. @param limit in bytes */

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type KeptCodings, sendEncoded } from './encodings.ts'
 import { methodOf } from './head.ts'
-import { inFlight } from '../limits/in-flight.ts'
+import { inFlightApart, type Transfer } from '../limits/in-flight.ts'
 import { answerJson, divideJson, type DividedJson, JsonPart, piecesOf } from './json-parts.ts'
 import { type Counted, partyOf } from '../limits/networks.ts'
 import type { Conditions, Download } from '../route.ts'
@@ -19,8 +20,11 @@ const STREAM_BYTES = 256 * 1024
 const CHUNKED_LENGTH = 64 * 1024
 
 /** The answers that this process has in memory because their clients have not read them yet. */
-const answers = inFlight(
-  { total: 128 * MB, share: 32 * MB, waiting: 32 * MB, waitMs: 5000 },
+const answers = inFlightApart(
+  {
+    users: { total: 96 * MB, share: 32 * MB, waiting: 32 * MB, waitMs: 5000 },
+    networks: { total: 96 * MB, share: 32 * MB, waiting: 32 * MB, waitMs: 5000 },
+  },
   'answers that are not read yet',
 )
 
@@ -201,10 +205,22 @@ async function sendCounted(
   bytes: number,
   send: () => FastifyReply | Promise<FastifyReply>,
 ): Promise<FastifyReply> {
-  const release = await answers.take(caller, bytes)
+  const release = await answers.take(caller, bytes, leavingFor(raw))
   if (raw.closed) release()
   else raw.once('close', release)
   return send()
+}
+
+/** A response while its client reads. */
+function leavingFor(raw: ServerResponse): Transfer {
+  const { socket } = raw
+  const sent = () => (socket ? socket.bytesWritten - socket.writableLength : 0)
+  const before = sent()
+  return {
+    moved: () => sent() - before,
+    isWaiting: () => (socket?.writableLength ?? 0) > 0,
+    end: () => void raw.destroy(),
+  }
 }
 
 /** Sends a download. @param caller whose share of the bytes in flight it takes */

@@ -4,7 +4,7 @@ import { isRecord } from '../../core/data/is-record.ts'
 import { isUrlOf } from '../../core/openapi/try-it.ts'
 import { forbidden, invalid, missing, tooMany } from '../../http/errors.ts'
 import { inFlight } from '../../http/limits/in-flight.ts'
-import { networksOf } from '../../http/limits/networks.ts'
+import { networksOf, type Network } from '../../http/limits/networks.ts'
 import type { Outgoing } from '../../http/outgoing/connect.ts'
 import type { Services } from '../../http/route.ts'
 import { proxiedSpecs } from '../../model/openapi/stored-parts.ts'
@@ -89,7 +89,9 @@ export function tryEndpoint({
 
     const { url, method, headers, body } = wanted
     const outgoing: Outgoing = { method, headers, ...(body.length > 0 ? { body } : {}) }
-    const release = await room.take(networks, MOST_BYTES)
+    // A slow API takes no more room than a large network, so that it does not keep readers of other sites out.
+    const site: Network = { name: `organization ${open.site.organizationId}`, level: 2 }
+    const release = await room.take([...networks, site], MOST_BYTES)
     try {
       const bounds = { maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS, maxRedirects: 'none' as const }
       const response = await fetch(url.href, bounds, outgoing)
