@@ -7,7 +7,7 @@ import type { Mail } from '../mail/mail.ts'
 import type { Insights } from './insights.ts'
 import type { OwnProcess } from './own-process.ts'
 import type { Urls } from './urls.ts'
-import type { Fetched } from './outgoing/guarded-fetch.ts'
+import type { FetchBounds, Fetched } from './outgoing/guarded-fetch.ts'
 import type { Outgoing } from './outgoing/connect.ts'
 import type { PageRequest } from './pagination.ts'
 import type { AttemptLimiter } from './limits/attempts.ts'
@@ -99,11 +99,7 @@ export interface Services {
   now: () => Date
   newId: () => string
   /** The guarded fetch, bound to the configured ranges. */
-  fetch: (
-    url: string,
-    bounds: { maxBytes: number; timeoutMs: number; maxRedirects?: number | 'none' },
-    outgoing?: Outgoing,
-  ) => Promise<Fetched>
+  fetch: (url: string, bounds: FetchBounds, outgoing?: Outgoing) => Promise<Fetched>
   enqueue: Enqueue
   /** Sends the events that were just committed to the clients of this process that listen. Others find them by polling. */
   tellListeners: () => void

@@ -119,7 +119,7 @@ function requestOnce(
     if (left <= 0) throw new CrawlOver()
     const answer = await fetch(
       url.href,
-      { maxBytes, timeoutMs: Math.min(requestMs, left), maxRedirects: 'none' },
+      { maxBytes, timeoutMs: Math.min(requestMs, left), maxRedirects: 'none', signal },
       { headers: { 'user-agent': userAgent, accept: 'text/html,application/xhtml+xml,*/*;q=0.5' } },
     )
     return { status: answer.status, url, headers: answer.headers, bytes: await crawledBody(answer, wanted) }

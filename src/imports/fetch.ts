@@ -14,7 +14,7 @@ import { because } from '../core/languages/reasons.ts'
 
 const TIMEOUT_MS = 60_000
 
-type Services = Pick<AllServices, 'db' | 'blobs' | 'urls' | 'fetch' | 'limits'>
+type Services = Pick<AllServices, 'db' | 'blobs' | 'urls' | 'fetch' | 'limits'> & { signal: AbortSignal }
 
 /** The file to import. Disposing it removes the file, unless it is the stored upload itself. */
 export interface FetchedArchive extends AsyncDisposable {
@@ -54,8 +54,8 @@ async function readUpload({ db, blobs }: Services, url: URL, now: Date): Promise
   return { ...(await onDisk(blob.stream, upload.name)), hash: upload.blob }
 }
 
-function readAddress({ fetch, limits }: Services, url: string): Promise<FetchedArchive> {
-  const bounds = { maxBytes: limits.upload, timeoutMs: TIMEOUT_MS }
+function readAddress({ fetch, limits, signal }: Services, url: string): Promise<FetchedArchive> {
+  const bounds = { maxBytes: limits.upload, timeoutMs: TIMEOUT_MS, signal }
   return fetchRetried(fetch, url, bounds, {}, async (answer) => {
     if (answer.status === 200) return onDisk(answer.body, fileNameOf(answer.url))
     answer.body.destroy()

@@ -75,26 +75,30 @@ for (const { source, users, each } of [
     assert.equal(statuses.filter((one) => one === 429).length > refused, true)
   })
 
-test('an import that waits leaves the queue when its client leaves', async () => {
-  const eve = await world.stranger('eve')
-  const spaces = await Promise.all(Array.from({ length: 8 }, () => spaceOf(eve, eve.organizationId)))
-  const leaving = new AbortController()
-  const url = await startSlow()
-  const sent = spaces.map((space) =>
-    fetch(`${world.url}/v1/spaces/${space}/content/import`, {
-      method: 'POST',
-      signal: leaving.signal,
-      headers: { authorization: `Bearer ${eve.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url, source: 'markdown' }),
-    }).catch(() => undefined),
-  )
-  const stages = async () => Promise.all(spaces.map((space) => stageIn(eve, space)))
-  await untilShown(async () => (await stages()).every((stage) => stage !== undefined))
-  const begun = held.length
-  leaving.abort()
-  await Promise.all(sent)
-  await untilShown(async () => !(await stages()).includes('waiting'))
-  assert.equal(held.length, begun, 'none of them has begun meanwhile')
-  release()
-  await untilShown(async () => (await stages()).every((stage) => stage === undefined))
-})
+for (const { source, count } of [
+  { source: 'markdown', count: 8 },
+  { source: 'website', count: 3 },
+] as const)
+  test(`imports (${source}) whose client leaves give back their places, whether they wait or fetch`, async () => {
+    const eve = await world.stranger(`eve-${source}`)
+    const spaces = await Promise.all(Array.from({ length: count }, () => spaceOf(eve, eve.organizationId)))
+    const leaving = new AbortController()
+    const url = await startSlow()
+    const sent = spaces.map((space) =>
+      fetch(`${world.url}/v1/spaces/${space}/content/import`, {
+        method: 'POST',
+        signal: leaving.signal,
+        headers: { authorization: `Bearer ${eve.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ url, source }),
+      }).catch(() => undefined),
+    )
+    const stages = async () => Promise.all(spaces.map((space) => stageIn(eve, space)))
+    await untilShown(async () => (await stages()).every((stage) => stage !== undefined))
+    await until(() => held.length > 0, 'the first one fetches')
+    const begun = held.length
+    leaving.abort()
+    await Promise.all(sent)
+    await untilShown(async () => (await stages()).every((stage) => stage === undefined))
+    assert.equal(held.length, begun, 'none of them has begun meanwhile, and the server has responded to none')
+    release()
+  })

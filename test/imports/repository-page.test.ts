@@ -40,6 +40,7 @@ test('the pages of a repository have the paths that they have in it', async () =
   const requests: string[] = []
   const services = {
     ...app.services,
+    signal: new AbortController().signal,
     fetch: (url: string) => {
       requests.push(url)
       return Promise.resolve({

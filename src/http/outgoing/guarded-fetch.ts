@@ -17,9 +17,14 @@ export interface FetchLimits {
   timeoutMs: number
   /** The number of redirects to follow; 5 by default. With `none`, a redirect is a response like others. */
   maxRedirects?: number | 'none'
+  /** Ends the fetch and its body with the reason of the signal, such as `clientLeft()`. */
+  signal?: AbortSignal
   /** Resolves the addresses of a host; the system's resolver by default. */
   lookup?: Lookup
 }
+
+/** What one fetch may take. The installation decides which addresses it may reach. */
+export type FetchBounds = Omit<FetchLimits, 'allow' | 'lookup'>
 
 /** A response; `url` is its address after redirects. The caller must read or destroy the body. */
 export interface Fetched {
@@ -42,7 +47,9 @@ export async function guardedFetch(
   limits: FetchLimits,
   outgoing: Outgoing = {},
 ): Promise<Fetched> {
-  const signal = AbortSignal.timeout(limits.timeoutMs)
+  const late = AbortSignal.timeout(limits.timeoutMs)
+  const signal = limits.signal ? AbortSignal.any([late, limits.signal]) : late
+  signal.throwIfAborted()
   let url = parseUrl(address)
   let request = outgoing
 
@@ -180,10 +187,12 @@ function bounded(
 
 function explained(error: unknown, url: URL, limits: FetchLimits, signal: AbortSignal): ApiError {
   if (error instanceof ApiError) return error
+  const ended = signal.reason as unknown
+  if (ended instanceof ApiError) return ended
   if (signal.aborted)
     return Object.assign(
       unavailable(because('response-late', { url: shown(url), seconds: limits.timeoutMs / 1000 })),
-      { cause: signal.reason as unknown },
+      { cause: ended },
     )
 
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { because } from '../../core/languages/reasons.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import type { Outgoing } from './connect.ts'
-import type { Fetched, FetchLimits } from './guarded-fetch.ts'
+import type { FetchBounds, Fetched } from './guarded-fetch.ts'
 
 const RETRIES = 2
 const PAUSE_MS = 200
@@ -14,8 +14,6 @@ const LONGEST_RETRY_S = 3600
 /** Statuses after which the same request may succeed a moment later. */
 const PASSING = new Set([429, 500, 502, 503, 504])
 
-type Bounds = Pick<FetchLimits, 'maxBytes' | 'timeoutMs' | 'maxRedirects'>
-
 /**
  * Sends a GET request, and again if the connection breaks or the server returns 429 or 5xx. All attempts together have
  * the time of one.
@@ -23,9 +21,9 @@ type Bounds = Pick<FetchLimits, 'maxBytes' | 'timeoutMs' | 'maxRedirects'>
  * @throws as the guarded fetch; 503 with `Retry-After` if the server kept failing
  */
 export async function fetchRetried<T>(
-  fetch: (url: string, bounds: Bounds, outgoing?: Outgoing) => Promise<Fetched>,
+  fetch: (url: string, bounds: FetchBounds, outgoing?: Outgoing) => Promise<Fetched>,
   url: string,
-  limits: Bounds,
+  limits: FetchBounds,
   headers: Record<string, string>,
   read: (fetched: Fetched) => Promise<T>,
 ): Promise<T> {
