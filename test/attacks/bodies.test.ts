@@ -37,12 +37,16 @@ function announce(line: string, token = '', length = 1_000_000): Promise<number 
 }
 
 /** Sends the headers of a body of the largest size that a specification has, and waits until the server asks for it. */
-function offer({ token }: Pick<Person, 'token'>): { continued: Promise<unknown>; end: () => void } {
-  const sending = request(`${world.url}/v1/orgs/${organizationId}/openapi/large`, {
+function offer(
+  { token }: Pick<Person, 'token'>,
+  organization = organizationId,
+  length = SPEC_BODY_LIMIT,
+): { continued: Promise<unknown>; end: () => void } {
+  const sending = request(`${world.url}/v1/orgs/${organization}/openapi/large`, {
     method: 'PUT',
     headers: {
       'content-type': 'application/json',
-      'content-length': SPEC_BODY_LIMIT,
+      'content-length': length,
       expect: '100-continue',
       authorization: `Bearer ${token}`,
     },
@@ -52,7 +56,7 @@ function offer({ token }: Pick<Person, 'token'>): { continued: Promise<unknown>;
     once(sending, 'continue'),
     once(sending, 'response').then(([{ statusCode }]) => assert.fail(`${statusCode}`)),
   ])
-  return { continued, end: () => sending.destroy() }
+  return { continued, end: () => void sending.destroy() }
 }
 
 test('the bodies of all tokens of a user share one bound in memory, and two users have two', async () => {
@@ -214,6 +218,23 @@ test('a client that keeps sending after its answer is cut off', async () => {
   clearInterval(sending)
   assert(received > 1024 * 1024, 'the server reads on for a while, so that the client sees the answer')
   assert.match(answer, /^HTTP\/1\.1 413 /)
+})
+
+test('users who announce large bodies and send nothing do not keep others from sending theirs', async () => {
+  const crowd = await Promise.all(Array.from({ length: 5 }, (_, i) => world.stranger(`slow ${i}`)))
+  const { body: live } = await ada(`POST /v1/orgs/${organizationId}/spaces`, { editMode: 'live' })
+  // All of the 128 MB but 100 kB.
+  const lengths = [...Array.from({ length: 4 }, () => SPEC_BODY_LIMIT), 8 * 1024 * 1024 - 100_000]
+  const offers = crowd.map((one, i) => offer(one, one.organizationId, lengths[i]))
+  await Promise.all(offers.map(({ continued }) => continued))
+  try {
+    const { status, text } = await ada(`POST /v1/spaces/${live.id}/content`, {
+      changes: [{ operation: 'insert_page', document: { markdown: 'word '.repeat(40_000) } }],
+    })
+    assert.equal(status, 200, text)
+  } finally {
+    for (const { end } of offers) end()
+  }
 })
 
 test('a list of long comments is bounded, whatever its format', async () => {
