@@ -308,6 +308,7 @@ export interface MessageValues {
   'place.name-team-team-role': { name: string | number; team: string | number; role: string | number; place: string | number }
   'place.transfer-name': { name: string | number }
   'refusal.server-answered': { status: string | number }
+  'site.claim-number-of': { number: string | number }
   'site.created-created-changed-updated': { created: string | number; updated: string | number; deleted: string | number; error: string | number }
   'site.delete-link-name': { name: string | number }
   'site.delete-redirect-name': { name: string | number }

@@ -137,7 +137,6 @@ function People({
       : `/orgs/${space.organization}/members?search=${encodeURIComponent(text)}`,
   )
   const ask = useChange(`POST ${base}/requested-reviewers`, [base])
-  const others = members.items.filter(({ user }) => user.id !== proposal.createdBy.id)
   // Others may not see the roles of everybody; they can ask anybody.
   const roles = useList(
     space.permissions.admin ? `/spaces/${space.id}/permissions/aggregate?limit=1000` : undefined,
@@ -147,6 +146,10 @@ function People({
     if (!known) return roles.isSuccess && !roles.hasNextPage
     return known.permission !== null && !REVIEWING.includes(known.permission)
   }
+  // Whom one can ask comes first, and in each part the order of the server.
+  const others = members.items
+    .filter(({ user }) => user.id !== proposal.createdBy.id)
+    .toSorted((a, b) => Number(cannotReview(a.user.id)) - Number(cannotReview(b.user.id)))
   const send = (id: string) =>
     void naming.keep().then(
       () => ask.mutate({ users: [id] }, { onSuccess: () => setSearch('') }),
@@ -195,7 +198,7 @@ function People({
       <ul className="rows">
         {others.map(({ user }) => (
           <li key={user.id}>
-            <span>{user.displayName}</span>
+            <PersonNamed user={user} />
             {asked.includes(user.id) ? (
               <span className="faint">{t('change-request.was-asked')}</span>
             ) : cannotReview(user.id) ? (
@@ -203,7 +206,7 @@ function People({
             ) : (
               <Button
                 className="small"
-                aria-label={t('change-request.ask-name', { name: user.displayName })}
+                aria-label={t('change-request.ask-name', { name: callName(user) })}
                 isDisabled={ask.isPending || naming.isSaving}
                 onPress={() => send(user.id)}
               >
@@ -222,6 +225,24 @@ function People({
         {t('common.done')}
       </Button>
     </form>
+  )
+}
+
+/** The name by which the list calls a person: somebody who was invited and has none yet has an address. */
+const callName = ({ displayName, email }: Member['user']): string =>
+  displayName === t('common.invited-person') ? (email ?? displayName) : displayName
+
+function PersonNamed({ user }: { user: Member['user'] }) {
+  const name = callName(user)
+  const detail = name === user.displayName ? user.email : user.displayName
+  return (
+    <span className="person">
+      <span className="avatar" aria-hidden="true" data-letter={name.slice(0, 1)} />
+      <span className="name">
+        <span>{name}</span>
+        {detail !== undefined && detail !== name && <span>{detail}</span>}
+      </span>
+    </span>
   )
 }
 

@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { Label, TextArea, TextField } from 'react-aria-components'
 import { CheckField, CopyButton, Part } from '../../ui/fields.tsx'
 import { SiteFrame } from './site-frame.tsx'
 import type { SiteSettings } from '../../api/settings-types.ts'
 import { useApi, useChange } from '../../api/api.ts'
-import { EditForm, FieldProblem } from '../../ui/forms.tsx'
+import { ClaimsForm } from './claims/claims-form.tsx'
 import { Failure, Loading, Refusal } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
 import type { SitePath } from '../../api/paths.ts'
@@ -43,22 +42,13 @@ function Adaptive({ site, path }: { site: SiteSettings; path: SitePath }) {
   )
 }
 
-/** An example of a first schema. */
-const EXAMPLE = {
-  type: 'object',
-  properties: {
-    plan: { type: 'string', enum: ['free', 'pro'], description: 'The plan of the customer' },
-  },
-  additionalProperties: false,
-}
-
 /** The possible claims about a visitor, as a JSON schema. */
 function Claims({ path }: { path: SitePath }) {
   const query = useApi(`${path}/adaptive-schema?orEmpty=true`)
-  const known = query.data?.jsonSchema
-  const schema = known && JSON.stringify(known.properties) === '{}' ? EXAMPLE : known
+  const schema = query.data?.jsonSchema
   return (
     <Part title={t('site.known-about-visitor')}>
+      <p className="hint">{t('site.claims-are')}</p>
       {schema ? (
         <ClaimsForm key={JSON.stringify(schema)} schema={schema} path={path} />
       ) : query.error ? (
@@ -67,36 +57,6 @@ function Claims({ path }: { path: SitePath }) {
         <Loading />
       )}
     </Part>
-  )
-}
-
-function ClaimsForm({ schema, path }: { schema: object; path: SitePath }) {
-  const [text, setText] = useState(JSON.stringify(schema, null, 2))
-  const [wrong, setWrong] = useState<Error | null>(null)
-  const save = useChange(`PUT ${path}/adaptive-schema`)
-  const submit = () => {
-    try {
-      setWrong(null)
-      save.mutate({ jsonSchema: JSON.parse(text) as Record<string, unknown> })
-    } catch (error) {
-      setWrong(error as Error)
-    }
-  }
-  return (
-    <EditForm
-      change={{ ...save, error: wrong ?? save.error, isSuccess: save.isSuccess && !wrong }}
-      action={t('common.save')}
-      onSubmit={submit}
-    >
-      <TextField className="field" value={text} onChange={setText} isRequired>
-        <Label>{t('site.claims-json-schema')}</Label>
-        <TextArea className="source" rows={14} spellCheck="false" aria-describedby="claims-hint" />
-        <span id="claims-hint" className="hint">
-          {t('site.claim-sign-site-says')}
-        </span>
-        <FieldProblem />
-      </TextField>
-    </EditForm>
   )
 }
 
