@@ -5,8 +5,8 @@ import { unknownId } from '../http/errors.ts'
 import { type Access, route } from '../http/route.ts'
 import { Id, oneOf } from '../model/common.ts'
 import { needRevision } from '../model/content/commit.ts'
-import { pagesOf } from '../model/content/content.ts'
 import { putPresence } from '../model/events/presence.ts'
+import { expandedPagesIn } from '../model/openapi/computed-pages.ts'
 
 /** The base of a route with which clients say what they show: a space or a change request. */
 export interface PresenceBase {
@@ -46,7 +46,7 @@ export function presenceRoute({ path, kind, access, params }: PresenceBase) {
     async prepare({ db, space, changeRequest, body: { page } }) {
       if (page === undefined) return
       const revision = await needRevision(db.read, space.id, (changeRequest ?? space).revisionId)
-      const tree = await pagesOf(db.read, revision)
+      const { tree } = await expandedPagesIn(db.read, revision)
       if (!tree.get(page)) throw unknownId('body.page', page, 'a page of this content')
     },
     async handler({ tx, me, space, changeRequest, body, now }) {

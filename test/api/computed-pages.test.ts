@@ -74,6 +74,9 @@ test('the pages of a specification are in the place of a computed page as of the
 
     const [, orders] = await pagesAt(`${base}/pages`)
     assert.ok(orders?.computed && orders.computedSeed)
+    const here = { client: 'tab', page: orders.id }
+    const { status } = await ada(`PUT ${base.replace(/\/content$|\/revisions\/.*/, '')}/presence`, here)
+    assert.equal(status, 204, 'one can be present on such a page')
     assert.deepEqual([orders.type, orders.path], ['document', 'orders'])
     const { id, slug, ...rest } = orders.computed.dependencies.spec.value as { id: string; slug: string }
     assert.ok(id)
