@@ -224,6 +224,7 @@ describe('the search box', { skip: WITHOUT_BROWSER }, () => {
     await page.goto(world.url + site.base, { waitUntil: 'networkidle' })
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').waitFor()
+    await page.keyboard.type('zebra')
     await page.keyboard.press('Escape')
     await page.getByRole('combobox').waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Find animals' }).click()

@@ -85,6 +85,8 @@ function listenToField(parts: SearchParts, query: WrittenQuery, results: ResultL
     if (event.key === 'ArrowDown') moveSelection(parts, 1)
     else if (event.key === 'ArrowUp') moveSelection(parts, -1)
     else if (event.key === 'Enter' && selected) selected.click()
+    // By default, the first Escape only empties a field of this type.
+    else if (event.key === 'Escape') parts.dialog.close()
     else return
     event.preventDefault()
   })
