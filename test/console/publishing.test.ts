@@ -181,6 +181,13 @@ describe('publishing in a browser', { skip: WITHOUT_BROWSER }, () => {
     await page.getByLabel('What the site shows').selectOption('A new space with two example pages')
     await press(page, 'Create')
     await page.waitForURL('**/sites/*')
+    const { pdf, feedback, pageActions } = (
+      await ann(`GET /v1/orgs/${world.organizationId}/sites/${page.url().split('/').at(-1)}/customization`)
+    ).body
+    assert.deepEqual(
+      [pdf.enabled, feedback.enabled, pageActions.items],
+      [true, true, ['markdown', 'mcp', 'pdf']],
+    )
     // The focus stays where it was when the button of the other step takes its place, and at what was saved.
     const focused = (text: string) => untilTrue(page, `document.activeElement?.innerText === '${text}'`)
     await press(page, 'Publish')

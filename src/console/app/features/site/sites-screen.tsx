@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
-import { go, useChange, useList } from '../../api/api.ts'
+import { api, go, useChange, useList } from '../../api/api.ts'
 import { CheckField, ChoiceField, LineField } from '../../ui/fields.tsx'
 import { CreateButton } from '../../ui/forms.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
@@ -50,6 +50,16 @@ export function SitesScreen({ params: { organizationId = '' } }: { params: Recor
   )
 }
 
+/**
+ * What readers of a new site are offered. The API leaves it off by default; a person who makes a site in the console would
+ * have to find each of these.
+ */
+const OFFERED = {
+  pdf: { enabled: true },
+  feedback: { enabled: true },
+  pageActions: { markdown: true, mcp: true, items: ['markdown' as const, 'mcp' as const, 'pdf' as const] },
+}
+
 /** The initial content of a site: existing spaces, or a new one. */
 type Beginning = 'spaces' | 'sample' | 'empty'
 
@@ -64,6 +74,12 @@ function NewSite({ organizationId }: { organizationId: string }) {
   const now = beginning ?? (hasSpaces ? 'spaces' : 'sample')
   const isMissing = now === 'spaces' && chosen.length === 0
   const create = useChange(`POST /orgs/${organizationId}/sites`)
+  const open = (id: string) => go(`/o/${organizationId}/sites/${id}`)
+  const offer = async (id: string) => {
+    // Without these the site is as whole, and its settings have them.
+    await api(`PUT /orgs/${organizationId}/sites/${id}/customization`, OFFERED).catch(() => undefined)
+    open(id)
+  }
   return (
     <CreateButton
       label={t('site.new-site')}
@@ -71,7 +87,7 @@ function NewSite({ organizationId }: { organizationId: string }) {
       create={create}
       body={{ title, spaces: now === 'spaces' ? chosen : now }}
       unable={isMissing ? reason : undefined}
-      onCreated={({ id }) => go(`/o/${organizationId}/sites/${id}`)}
+      onCreated={({ id }) => void offer(id)}
     >
       <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired autoFocus />
       <ChoiceField<Beginning>
