@@ -130,13 +130,34 @@ describe('the pages of the server in a browser', { skip: WITHOUT_BROWSER }, () =
     }
   })
 
+  test('a password can be shown, and is hidden again before it is sent', async () => {
+    const { page, complaints } = await openPage(browser, DEVICES[1]!)
+    await page.goto(`${world.url}/sign-in`)
+    const field = page.getByLabel('Password')
+    await field.fill('correct horse')
+    await page.getByRole('button', { name: 'Show the password' }).click()
+    assert.equal(await field.getAttribute('type'), 'text')
+    assert.deepEqual(await axeFindings(page), [])
+    await page.getByRole('button', { name: 'Hide the password' }).press('Enter')
+    assert.equal(await field.getAttribute('type'), 'password')
+    await page.getByRole('button', { name: 'Show the password' }).click()
+    await page.getByLabel('E-mail address').fill(email)
+    await page.evaluate(
+      `document.querySelector('[action="/sign-in"]').addEventListener('submit', (event) => event.preventDefault())`,
+    )
+    await page.keyboard.press('Enter')
+    assert.equal(await field.getAttribute('type'), 'password')
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+
   test('a new token is copied with a button', onlyLong, async () => {
     const { page, complaints } = await openPage(browser, DEVICES[0]!)
     await account(page)
     await page.getByText('Create a token').click()
     const form = page.locator('form', { hasText: 'Create the token' })
     await form.getByLabel('Name').fill('laptop')
-    await form.getByRole('button').click()
+    await form.getByRole('button', { name: 'Create the token' }).click()
     await page.getByRole('button', { name: 'Copy' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await copiedText(page)

@@ -47,7 +47,7 @@ export function renderFrame({ wording, title, body, wide = false, signOut = fals
         ${path === undefined ? '' : renderLanguages(path, wording)}
         ${signOut ? html`<form method="post" action="/sign-out"><button class="quiet">${t('Sign out')}</button></form>` : ''}
       </header>
-      <main id="main" tabindex="-1" data-failed="${t('This did not work')}">${body}</main>
+      <main id="main" tabindex="-1" data-failed="${t('This did not work')}" data-show="${t('Show')}" data-hide="${t('Hide')}" data-password="${t('the password')}">${body}</main>
     </body>
   </html>`
 }

@@ -13,6 +13,8 @@ export const PAGES_CHINESE = {
   Delete: '删除',
   More: '更多',
   Name: '名称',
+  Show: '显示',
+  Hide: '隐藏',
 
   // Signing in
   'E-mail address': '邮箱地址',

@@ -5,9 +5,11 @@
 import { startCopying } from './copying.ts'
 import { startLinkSecret } from './link-secret.ts'
 import { startPasskeys } from './passkeys.ts'
+import { startPasswordFields } from './password-fields.ts'
 import { startSendingOnce } from './sending-once.ts'
 
 startLinkSecret()
 startPasskeys()
 startCopying()
+startPasswordFields()
 startSendingOnce()
