@@ -20,8 +20,8 @@ import { addressesOfScreens, REPEATED, walkOn } from './every-screen.ts'
 import { complaintsOf, withPassword } from './pages.ts'
 import { openSignedIn } from './writing.ts'
 
-const FIRST_LOAD = 227_000
-const EDITOR = 131_500
+const FIRST_LOAD = 197_000
+const EDITOR = 134_000
 const RESPONSE = 100_000
 
 const world = await createWorld()

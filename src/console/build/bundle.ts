@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { BuildOptions } from 'esbuild'
 import { compiledCatalogues } from './catalogue-plugin.ts'
 import { type Bundle, type BundleFile, bundleFile, bundleOf, readFiles } from './files.ts'
+import { widgetImports } from './widget-imports-plugin.ts'
 import { widgetWords } from './widget-words-plugin.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url))
@@ -16,7 +17,7 @@ const SETTINGS = ['package.json', 'tsconfig.json', `${APP}tsconfig.json`]
 /** The name of the package of a file. */
 const IN_PACKAGE = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//
 /** Changes when the way of building does. */
-const FORMAT = 4
+const FORMAT = 5
 /** Beside the files of a built console: the sources that it was built from. */
 const SOURCES = 'sources.json'
 
@@ -60,7 +61,7 @@ export const BUNDLING = {
   legalComments: 'none',
   logLevel: 'silent',
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [compiledCatalogues, widgetWords],
+  plugins: [compiledCatalogues, widgetImports, widgetWords],
 } satisfies BuildOptions
 
 /** A console that was built, the names of the sources that it is built from, and those of the packages in it. */
