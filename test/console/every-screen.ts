@@ -143,7 +143,7 @@ export interface Walk {
  */
 const isLoading = (page: Page) =>
   page.evaluate<boolean>(`new Promise((done) => {
-    const shows = () => document.querySelector('.loading') !== null
+    const shows = () => document.querySelector('.loading, .skeleton') !== null
     requestAnimationFrame(() => setTimeout(() => {
       if (!shows()) return done(false)
       const observer = new MutationObserver(() => shows() || finish())

@@ -14,7 +14,7 @@ import {
   untilTrue,
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
-import { chooseRole, complaintsOf, fileDialog, PASSWORD } from './pages.ts'
+import { chooseRole, complaintsOf, fileDialog, PASSWORD, showSidebar } from './pages.ts'
 import { savedUnaided } from './writing.ts'
 import { PNG } from '../picture.ts'
 
@@ -47,6 +47,7 @@ describe('journeys through the console', { skip: WITHOUT_BROWSER }, () => {
     await press(page, 'Set the password and sign in')
     await page.getByRole('heading', { name: `Welcome, ${name}` }).waitFor()
     await page.locator('.home').waitFor()
+    await showSidebar(page)
   }
 
   test('from the first start to a published site: a writer, a reviewer, an administrator, a phone', async (t) => {

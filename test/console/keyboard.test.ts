@@ -131,13 +131,13 @@ describe('by the keyboard alone', { skip: WITHOUT_BROWSER }, () => {
     await typist.fill('Password', PASSWORD)
     await typist.keys('Enter')
     await page.waitForURL('**/app**')
+    await typist.press('Show the sidebar')
     return typist
   }
 
-  /** From the notifications to the only organization. */
+  /** From the first screen to the only organization. */
   const toOrganization = async (one: Typist) => {
-    const name = /^(?!Skip|Lectern)/
-    await one.follow(name, one.page.getByRole('region', { name: 'Organizations' }))
+    await one.follow('Spaces', one.page.getByRole('navigation', { name: 'Main navigation' }))
     await one.page.getByRole('heading', { name: 'Spaces' }).waitFor()
   }
 
@@ -362,6 +362,8 @@ describe('by the keyboard alone', { skip: WITHOUT_BROWSER }, () => {
     const { id } = (await world.ada(`POST ${organization}/spaces`, { title: 'Not needed' })).body
     const hasFocus = () => untilTrue(page, `document.activeElement?.id === 'main'`)
     await page.goto(`${world.url}/app/s/${id}`)
+    // The sidebar stays when there is another screen, and keeps the focus.
+    await ann.press('Hide the sidebar')
     await ann.follow('Change requests')
     await hasFocus()
     await page.getByRole('heading', { name: 'Change requests' }).waitFor()

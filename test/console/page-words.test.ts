@@ -227,6 +227,8 @@ describe('every page of the server is in Chinese', () => {
 
     for (const path of [
       '/app',
+      '/app/inbox',
+      '/app/drafts',
       '/app/installation',
       '/app/profile',
       '/app/s/x',

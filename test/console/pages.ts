@@ -83,6 +83,12 @@ export async function signIn(page: Page, url: string, email: string): Promise<vo
   sessions.set(person, await page.context().cookies())
 }
 
+/** Shows the sidebar beside the screens of the console, now and when the page is loaded anew. */
+export async function showSidebar(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Show the sidebar' }).click()
+  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
+}
+
 /** Whether a session has not ended, and is that of this server and not of an earlier one at the same port. */
 async function isValid(url: string, cookies: Cookies): Promise<boolean> {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')

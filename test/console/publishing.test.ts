@@ -13,7 +13,7 @@ import {
 } from '../sites/browser.ts'
 import { archiveOf, publish, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
-import { chooseRole, signIn, withPassword } from './pages.ts'
+import { chooseRole, signIn, withPassword, showSidebar } from './pages.ts'
 
 const world = await createWorld()
 const { email, person: ann } = await withPassword(world, 'ann')
@@ -366,6 +366,7 @@ describe('publishing in a browser', { skip: WITHOUT_BROWSER }, () => {
     const guest = await openPage(browser, DEVICES[1]!)
     await signIn(guest.page, world.url, address)
     await guest.page.goto(world.url + org)
+    await showSidebar(guest.page)
     await guest.page.getByRole('link', { name: 'Sites', exact: true }).click()
     await guest.page.getByRole('link', { name: 'Shared site', exact: true }).click()
     await guest.page.getByRole('button', { name: 'Unpublish' }).waitFor()

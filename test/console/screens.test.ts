@@ -17,7 +17,7 @@ import {
 } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
 import { addressesOfScreens, REPEATED, walkOn } from './every-screen.ts'
-import { complaintsOf, withPassword } from './pages.ts'
+import { complaintsOf, showSidebar, withPassword } from './pages.ts'
 import { openSignedIn } from './writing.ts'
 
 const FIRST_LOAD = 197_000
@@ -42,6 +42,7 @@ describe('the screens of the console', { skip: WITHOUT_BROWSER }, () => {
     const { page } = await openSignedIn(browser, world, email, device)
     page.setDefaultTimeout(30_000)
     await page.goto(`${world.url}/app`)
+    if (device.width >= 1024) await showSidebar(page)
     return { page, complaints: complaintsOf(page), walk: walkOn(page) }
   }
   const looksOf = async (page: Page, what: string, rules?: readonly string[]) => {
@@ -97,14 +98,21 @@ describe('the screens of the console', { skip: WITHOUT_BROWSER }, () => {
         await new Promise((resolve) => setTimeout(resolve, ms))
         await route.continue()
       })
+    const { body: space } = await world.ada(`POST /v1/orgs/${world.organizationId}/spaces`, {
+      title: 'Reviews',
+    })
+    const requests = `/v1/spaces/${space.id}/change-requests`
+    const { body: asked } = await world.ada(`POST ${requests}`, { subject: 'Asked' })
+    const sent = await world.ada(`POST ${requests}/${asked.number}/requested-reviewers`, { users: [ann.id] })
+    assert(sent.status < 300, sent.text)
     await late('**/v1/user/notifications*', 200)
     await late('**/change-requests?*', 500)
     await page.goto(`${world.url}/app`)
-    const heading = page.getByRole('heading', { name: 'Organizations' })
-    await heading.waitFor()
-    const top = async () => (await heading.boundingBox())!.y
+    const spaces = page.getByRole('list', { name: 'Spaces' })
+    await spaces.waitFor()
+    const top = async () => (await spaces.boundingBox())!.y
     const place = await top()
-    await page.getByRole('heading', { name: 'Your open change requests' }).waitFor()
+    await page.getByRole('heading', { name: 'Waiting for your review' }).waitFor()
     assert.equal(await top(), place)
 
     await page.unrouteAll()

@@ -113,6 +113,12 @@ const NOTE_COPIED = `if (navigator.clipboard) {
   }
 }`
 
+/**
+ * The console begins without its sidebar, whose links have the names of those on the screens. Tests of the sidebar, and those
+ * that look at every screen, show it by `showSidebar`.
+ */
+const WITHOUT_SIDEBAR = `if (location.pathname.startsWith('/app')) localStorage['lectern-sidebar'] ??= 'closed'`
+
 /** What a page has copied since it was opened or asked the last time. Waits until it copies something. */
 export async function copiedText(page: Page): Promise<string> {
   await untilTrue(page, 'globalThis.copiedText !== undefined')
@@ -131,6 +137,7 @@ async function openContext(browser: Browser, device: Device, kind: string): Prom
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   await context.addInitScript(NOTE_COPIED)
+  await context.addInitScript(WITHOUT_SIDEBAR)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {

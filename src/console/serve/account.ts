@@ -54,6 +54,8 @@ export const accountPages: Record<string, PageHandler> = {
 
   'GET /app/o/:organizationId': signedIn((context) => organizationPage(context)),
   'GET /app/o/:organizationId/*': signedIn((context) => organizationPage(context)),
+  'GET /app/inbox': signedIn((context) => context.console()),
+  'GET /app/drafts': signedIn((context) => context.console()),
   'GET /app/installation': signedIn((context) => context.console()),
   'GET /app/profile': signedIn((context) => context.console()),
   'GET /app/s/*': signedIn((context) => context.console()),

@@ -5,7 +5,7 @@ import { Refusal } from '../ui/parts.tsx'
 import { ConfirmButton, EditForm } from '../ui/forms.tsx'
 import { t } from '../words/words.ts'
 import { ChoiceField, Part } from '../ui/fields.tsx'
-import { collectionOptions, pathTo, useCollections } from './collections.tsx'
+import { collectionOptions, pathTo, useCollections } from './collection-list.ts'
 import type { CollectionPath, SpacePath } from '../api/paths.ts'
 
 /** A space or a collection that has a place. */

@@ -26,6 +26,7 @@ export function NewSpace({ organizationId, parent }: { organizationId: string; p
     <CreateButton
       label={t('place.new-space')}
       kind="button main"
+      letter="C"
       create={create}
       body={{ title, ...(parent === undefined ? {} : { parent }) }}
       onCreated={({ id }) => go(`/s/${id}`)}

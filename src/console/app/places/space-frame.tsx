@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useApi } from '../api/api.ts'
 import { Loaded } from '../ui/parts.tsx'
 import type { Space } from '../api/types.ts'
+import { spaceScreens } from './space-screens.ts'
 import { t } from '../words/words.ts'
 import { Frame } from '../ui/fields.tsx'
 
@@ -37,19 +38,4 @@ export function SpaceFrame({
       )}
     </Loaded>
   )
-}
-
-/** The screens of a space about the whole of it. */
-export function spaceScreens({ permissions }: Space): [path: string, title: string][] {
-  const all: [string, string][] = [
-    ['comments', t('common.comments')],
-    ['files', t('common.files')],
-    ['reusable', t('block.reusable-content')],
-    ['variables', t('common.variables')],
-    ['redirects', t('common.redirects')],
-    ['links', t('common.links')],
-    ['history', t('common.history')],
-  ]
-  if (permissions.admin) all.push(['share', t('common.share')], ['settings', t('common.settings')])
-  return all
 }

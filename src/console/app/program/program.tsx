@@ -6,12 +6,16 @@ import { ApiFault } from '../api/api.ts'
 import { withNames } from '../words/nameless.ts'
 import { prepareAnswers } from '../api/requests.ts'
 import { Shell } from './shell.tsx'
+import { showSidebar } from '../ui/sidebar-state.ts'
 import { showTheme } from '../ui/theme.ts'
 import { beginLanguage } from '../words/words.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import '../ui/tokens.css'
 // oxlint-disable-next-line import/no-unassigned-import
 import './styles.css'
 
 showTheme()
+showSidebar()
 await beginLanguage()
 prepareAnswers(withNames)
 

@@ -12,6 +12,8 @@ const screen = (load: () => Promise<Record<string, unknown>>, name: string): Scr
  */
 export const ROUTES: readonly [pattern: string, screen: Screen][] = [
   ['/', screen(() => import('../features/home/home-screen.tsx'), 'Home')],
+  ['/inbox', screen(() => import('../features/home/inbox-screen.tsx'), 'InboxScreen')],
+  ['/drafts', screen(() => import('../features/home/drafts-screen.tsx'), 'DraftsScreen')],
   [
     '/installation',
     screen(() => import('../features/installation/installation-screen.tsx'), 'InstallationScreen'),

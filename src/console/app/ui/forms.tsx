@@ -102,6 +102,7 @@ export function CreateButton<B, T>({
   label,
   name,
   kind = 'button',
+  letter,
   create,
   body,
   unable,
@@ -112,6 +113,8 @@ export function CreateButton<B, T>({
   /** The subject of the button, for users of screen readers. */
   name?: string
   kind?: string
+  /** The key that presses it, such as `C`. */
+  letter?: string
   create: Sending & { mutate(body: B, options: { onSuccess: (answer: T) => void }): void }
   /** The object to create, as the body of the request. */
   body: B
@@ -127,6 +130,7 @@ export function CreateButton<B, T>({
       label={name === undefined ? label : <Named name={name}>{label}</Named>}
       title={label}
       kind={kind}
+      letter={letter}
     >
       {(close) => (
         <EditForm

@@ -6,6 +6,7 @@ import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'rea
 import { Link, useLocation } from 'wouter'
 import { forPeople } from '../words/refusals.ts'
 import { ApiFault } from '../api/requests.ts'
+import { shortcut } from './shortcut.ts'
 import { t } from '../words/words.ts'
 
 /** A notice that content is loading. It appears only if loading takes long enough for users to wonder. */
@@ -115,12 +116,15 @@ export function DialogButton({
   title,
   kind = 'button',
   unable,
+  letter,
   onOpenChange,
   children,
 }: {
   label: ReactNode
   title: string
   kind?: string
+  /** The key that presses it, such as `C`. */
+  letter?: string | undefined
   onOpenChange?: (isOpen: boolean) => void
   /** The id of the text that says why it is not possible now. */
   unable?: string | undefined
@@ -128,7 +132,12 @@ export function DialogButton({
 }) {
   return (
     <DialogTrigger {...(onOpenChange && { onOpenChange })}>
-      <Button className={kind} isDisabled={unable !== undefined} aria-describedby={unable}>
+      <Button
+        className={kind}
+        isDisabled={unable !== undefined}
+        aria-describedby={unable}
+        ref={shortcut(letter)}
+      >
         {label}
       </Button>
       <ModalOverlay className="overlay" isDismissable>

@@ -249,6 +249,10 @@ export interface MessageValues {
   'history.synced-from-name': { name: string | number }
   'history.with-name': { name: string | number }
   'home.can-create-at-most': { count: string | number }
+  'home.changed-when': { when: string | number }
+  'home.count-open': { count: number }
+  'home.draft-in-space': { space: string | number }
+  'home.read-when': { when: string | number }
   'home.welcome-name': { name: string | number }
   'import.and-count-more': { count: string | number }
   'import.broken-links-count': { count: string | number }
@@ -270,6 +274,7 @@ export interface MessageValues {
   'installation.retried-skipped': { retried: number; skipped: number }
   'installation.seconds': { seconds: string | number }
   'installation.tried-times': { count: number }
+  'keys.go-to-place': { place: string | number }
   'organization.active-time': { time: string | number }
   'organization.address-ip': { ip: string | number }
   'organization.changed-without-record-value': { names: string | number }
@@ -308,6 +313,10 @@ export interface MessageValues {
   'place.name-team-team-role': { name: string | number; team: string | number; role: string | number; place: string | number }
   'place.transfer-name': { name: string | number }
   'refusal.server-answered': { status: string | number }
+  'sidebar.contents-title': { title: string | number }
+  'sidebar.count-wait': { count: number }
+  'sidebar.create-in-title': { title: string | number }
+  'sidebar.organization-title': { title: string | number }
   'site.claim-number-of': { number: string | number }
   'site.created-created-changed-updated': { created: string | number; updated: string | number; deleted: string | number; error: string | number }
   'site.delete-link-name': { name: string | number }

@@ -44,7 +44,7 @@ function Overview({ proposed }: { proposed: Proposed }) {
                   {t('change-request.see-the-differences')}
                 </Link>
                 {space.permissions.edit && !isClosed(proposal) && (
-                  <Link className="button small" href={`${home}/edit/`}>
+                  <Link className="button small" href={`${home}/edit/`} aria-keyshortcuts="E">
                     {t('common.edit')}
                   </Link>
                 )}

@@ -134,6 +134,7 @@ function NewChangeRequest({ spaceId }: { spaceId: string }) {
     <CreateButton
       label={t('change-request.new-change-request')}
       kind="button main"
+      letter="C"
       create={create}
       body={{ subject }}
       onCreated={({ number }) => go(`/s/${spaceId}/~/changes/${number}/edit/`)}

@@ -1,86 +1,196 @@
-import { useIsFetching, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
-import { LineField } from '../../ui/fields.tsx'
-import { JoinableOrganizations } from './joinable-organizations.tsx'
-import { SpaceName } from '../../places/new-space.tsx'
 import { go, useApi, useChange, useList } from '../../api/api.ts'
+import type { Caller, Organization, Space } from '../../api/types.ts'
+import { NewSpace } from '../../places/new-space.tsx'
+import { useRecentPages } from '../../places/recent.ts'
+import { emojiText } from '../../ui/emoji-code.ts'
+import { Face, hueOf } from '../../ui/face.tsx'
+import { LineField, Part } from '../../ui/fields.tsx'
 import { CreateButton } from '../../ui/forms.tsx'
-import { Loading, More, Refusal, Rows, Trail } from '../../ui/parts.tsx'
-import { By } from '../../ui/by.tsx'
-import { subjectOf } from '../../proposals/change-request.ts'
-import { readAgain } from '../../api/use-events.ts'
-import type { Caller } from '../../api/types.ts'
-import { t } from '../../words/words.ts'
-import { ProposalRows } from '../../proposals/change-request-rows.tsx'
-import type { Schemas } from '../../api/operations/schemas.ts'
-// oxlint-disable-next-line import/no-unassigned-import
-import './inbox.css'
+import { More, Refusal, Trail } from '../../ui/parts.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ago, t } from '../../words/words.ts'
+import { PlaceCard, CardMeta } from './card.tsx'
+import { JoinableOrganizations } from './joinable-organizations.tsx'
+import { DraftCard, useDrafts, WaitingReviews } from './my-change-requests.tsx'
+import { NotificationRows, ReadAll, useNotifications } from './notifications.tsx'
 
-type Notification = Schemas['Notification']
-
-/** The inbox, and the way to the organizations. */
+/** What waits, what was begun, and the way to every space. */
 export function Home() {
   const organizations = useList('/orgs')
   const me = useApi('/user')
   const isShowable = useShowable(organizations.isSuccess && me.isSuccess)
+  const isOnlyOne = organizations.items.length <= 1
   return (
-    <div className="screen review">
-      <Trail items={[]} />
+    <div className="screen home-screen inbox-screen review">
+      <Trail items={[{ title: t('sidebar.home') }]} />
       <h1>{me.data ? t('home.welcome-name', { name: me.data.displayName }) : t('common.welcome')}</h1>
-      {!isShowable && <Loading />}
+      {!isShowable && <Skeleton kind="cards" lines={6} />}
       <div className="home" hidden={!isShowable}>
-        <Inbox />
+        <Waiting />
         {me.data &&
           organizations.items.map(({ id, title }) => (
-            <Waiting
+            <WaitingReviews
               key={id}
-              organizationId={id}
-              {...(organizations.items.length > 1 ? { title } : {})}
-              me={me.data.id}
+              of={{ organizationId: id, me: me.data.id }}
+              title={isOnlyOne ? undefined : title}
             />
           ))}
-        <section aria-labelledby="organizations">
-          <h2 id="organizations">{t('home.organizations')}</h2>
-          <ul className="rows">
-            {organizations.items.map(({ id, title }) => (
-              <li key={id}>
-                <Link href={`/o/${id}`}>{title}</Link>
-                <FirstSpaces organizationId={id} />
-              </li>
-            ))}
-          </ul>
-          <More list={organizations} />
-          {me.data && <MayCreate me={me.data} />}
-        </section>
+        {me.data && <Begun me={me.data} organizations={organizations.items} />}
+        {organizations.items.map((one) => (
+          <OrganizationPart key={one.id} organization={one} />
+        ))}
+        <More list={organizations} />
         {me.data && organizations.isSuccess && (
-          <JoinableOrganizations me={me.data} joined={organizations.items} />
+          <>
+            <MayCreate me={me.data} isFirst={organizations.items.length === 0} />
+            <JoinableOrganizations me={me.data} joined={organizations.items} />
+          </>
         )}
       </div>
     </div>
   )
 }
 
-const FIRST_SPACES = 8
-
-/** A few spaces of an organization, and the way to all of them. */
-function FirstSpaces({ organizationId }: { organizationId: string }) {
-  const { data } = useApi(`/orgs/${organizationId}/spaces?limit=${FIRST_SPACES}`)
-  if (!data || data.items.length === 0) return null
+/** The notifications that the user has not read. */
+function Waiting() {
+  const list = useNotifications(false)
   return (
-    <ul className="links" aria-label={t('common.spaces')}>
-      {data.items.map((space) => (
-        <li key={space.id}>
-          <SpaceName space={space} />
-        </li>
-      ))}
-      {data.next && (
-        <li>
-          <Link href={`/o/${organizationId}`}>{t('home.all-spaces')}</Link>
-        </li>
+    <Part
+      title={t('home.waiting-for-you')}
+      actions={
+        <span className="actions">
+          <ReadAll list={list} />
+          <Link className="more-link" href="/inbox">
+            {t('home.open-inbox')}
+          </Link>
+        </span>
+      }
+    >
+      <NotificationRows list={list} empty={t('home.nothing-waits')} />
+    </Part>
+  )
+}
+
+/** How many drafts of an organization, and how many pages that were read last, are shown. */
+const MOST_DRAFTS = 3
+const MOST_PAGES = 6
+
+/** What the user has begun to write or to read in this browser. */
+function Begun({ me, organizations }: { me: Caller; organizations: readonly Organization[] }) {
+  const pages = useRecentPages(me.id).slice(0, MOST_PAGES)
+  const [drafts, setDrafts] = useState(0)
+  return (
+    <div hidden={pages.length + drafts === 0}>
+      <Part title={t('home.continue')}>
+        <ul className="cards small-cards">
+          {organizations.map(({ id }) => (
+            <Drafts
+              key={id}
+              organizationId={id}
+              me={me.id}
+              onCount={(count, before) => setDrafts((all) => all + count - before)}
+            />
+          ))}
+          {pages.map(({ to, title, emoji, space, at }) => (
+            <PlaceCard
+              key={to}
+              to={to}
+              title={title}
+              face={
+                emoji !== undefined && (
+                  <span className="face emoji-face" aria-hidden="true">
+                    {emojiText(emoji)}
+                  </span>
+                )
+              }
+            >
+              <CardMeta>
+                {space} · {t('home.read-when', { when: ago(new Date(at).toISOString()) })}
+              </CardMeta>
+            </PlaceCard>
+          ))}
+        </ul>
+      </Part>
+    </div>
+  )
+}
+
+/** The cards of the drafts. @param onCount is called with how many there are, and how many there were before */
+function Drafts({
+  onCount,
+  ...of
+}: {
+  organizationId: string
+  me: string
+  onCount: (count: number, before: number) => void
+}) {
+  const drafts = useDrafts(of).items.slice(0, MOST_DRAFTS)
+  const [counted, setCounted] = useState(0)
+  useEffect(() => {
+    if (counted === drafts.length) return
+    onCount(drafts.length, counted)
+    setCounted(drafts.length)
+  }, [drafts.length, counted, onCount])
+  return drafts.map((draft) => <DraftCard key={draft.id} draft={draft} />)
+}
+
+/** How many spaces of an organization have a card. */
+const MOST_SPACES = 12
+
+/** The spaces of an organization, the one that was changed last first. */
+function OrganizationPart({ organization }: { organization: Organization }) {
+  const { id, title, urls, permissions } = organization
+  const spaces = useList(`/orgs/${id}/spaces?limit=200`)
+  const shown = spaces.items.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt)).slice(0, MOST_SPACES)
+  const hasMore = shown.length < spaces.items.length
+  return (
+    <section aria-labelledby={`organization-${id}`}>
+      <div className="heading">
+        <h2 id={`organization-${id}`} className="with-face">
+          <Face id={id} name={title} picture={urls.logo} />
+          <Link href={`/o/${id}`}>
+            <bdi>{title}</bdi>
+          </Link>
+        </h2>
+        {permissions.createContent && (
+          <span className="actions">
+            <NewSpace organizationId={id} />
+          </span>
+        )}
+      </div>
+      {spaces.isLoading && <Skeleton kind="cards" />}
+      <Refusal query={spaces.error ? spaces : undefined} />
+      {spaces.isSuccess && shown.length === 0 && (
+        <div className="empty">
+          <p>{t('home.no-space-yet')}</p>
+        </div>
       )}
-    </ul>
+      <ul className="cards" aria-label={t('common.spaces')}>
+        {shown.map((space) => (
+          <SpaceCard key={space.id} space={space} />
+        ))}
+      </ul>
+      {hasMore && (
+        <p>
+          <Link href={`/o/${id}`}>{t('home.all-spaces')}</Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function SpaceCard({ space: { id, title, emoji, updatedAt, changeRequestsOpen } }: { space: Space }) {
+  const name = title || t('common.untitled')
+  return (
+    <PlaceCard to={`/s/${id}`} title={name} hue={hueOf(id)} face={<Face id={id} name={name} emoji={emoji} />}>
+      <CardMeta>
+        <time dateTime={updatedAt}>{t('home.changed-when', { when: ago(updatedAt) })}</time>
+        {changeRequestsOpen > 0 && <> · {t('home.count-open', { count: changeRequestsOpen })}</>}
+      </CardMeta>
+    </PlaceCard>
   )
 }
 
@@ -93,8 +203,9 @@ const LONGEST_MS = 2000
  * long to wait for the last one.
  */
 function useShowable(isBegun: boolean): boolean {
+  const client = useQueryClient()
   // Parts that have been shown before appear at once.
-  const [isShowable, setShowable] = useState(isBegun)
+  const [isShowable, setShowable] = useState(() => isBegun && hasParts(client))
   const isLoading = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
   useEffect(() => {
     const timer = setTimeout(() => setShowable(true), LONGEST_MS)
@@ -108,9 +219,35 @@ function useShowable(isBegun: boolean): boolean {
   return isShowable
 }
 
+/** Parts of the paths of what the screen shows, from the first organization on. */
+const PARTS = ['/user/notifications', 'requestedReviewer=', 'status=draft']
+
+/** Whether everything that the screen shows was read before. */
+function hasParts(client: QueryClient): boolean {
+  const known = client.getQueryCache().findAll({ predicate: ({ state }) => state.data !== undefined })
+  return PARTS.every((part) => known.some(({ queryKey: [, path] }) => String(path).includes(part)))
+}
+
 /** The way to another organization, or why there is none. */
-function MayCreate({ me: { permissions, organizationLimit } }: { me: Caller }) {
-  if (permissions.createOrganization) return <NewOrganization />
+function MayCreate({
+  me: { permissions, organizationLimit },
+  isFirst,
+}: {
+  me: Caller
+  /** Whether the user has no organization yet. */
+  isFirst: boolean
+}) {
+  if (permissions.createOrganization)
+    return isFirst ? (
+      <div className="empty">
+        <p>{t('home.no-organization-yet')}</p>
+        <NewOrganization kind="button main" />
+      </div>
+    ) : (
+      <p>
+        <NewOrganization kind="quiet small" />
+      </p>
+    )
   if (organizationLimit === undefined) return null
   return (
     <p className="hint">
@@ -121,129 +258,18 @@ function MayCreate({ me: { permissions, organizationLimit } }: { me: Caller }) {
   )
 }
 
-function NewOrganization() {
+function NewOrganization({ kind }: { kind: string }) {
   const [title, setTitle] = useState('')
   const create = useChange('POST /orgs')
   return (
     <CreateButton
       label={t('home.new-organization')}
+      kind={kind}
       create={create}
       body={{ title }}
       onCreated={({ id }) => go(`/o/${id}`)}
     >
       <LineField label={t('common.name')} value={title} onChange={setTitle} isRequired autoFocus />
     </CreateButton>
-  )
-}
-
-const NOTIFICATIONS = '/user/notifications'
-/** There is no stream of events of a user, so the inbox asks. */
-const ASK_EVERY_MS = 30_000
-
-/** The notifications about actions of others that concern the user. */
-function Inbox() {
-  const [areAllShown, setAllShown] = useState(false)
-  const list = useList(`${NOTIFICATIONS}${areAllShown ? '' : '?unread=true'}`)
-  const readAll = useChange(`PATCH ${NOTIFICATIONS}`, [NOTIFICATIONS])
-  const client = useQueryClient()
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) void readAgain(client, [NOTIFICATIONS])
-    }, ASK_EVERY_MS)
-    return () => clearInterval(timer)
-  }, [client])
-  const newest = list.items[0]
-  return (
-    <section aria-labelledby="news">
-      <div className="heading">
-        <h2 id="news">{t('common.notifications')}</h2>
-        <div className="actions">
-          {newest && list.items.some(({ read }) => !read) && (
-            <Button
-              className="small"
-              isDisabled={readAll.isPending}
-              onPress={() => readAll.mutate({ read: true, until: newest.id })}
-            >
-              {t('home.mark-all-read')}
-            </Button>
-          )}
-          <Button className="small quiet" onPress={() => setAllShown(!areAllShown)}>
-            {areAllShown ? t('home.only-unread-ones') : t('home.show-earlier-ones-too')}
-          </Button>
-        </div>
-      </div>
-      <Rows list={list} empty={t('home.nothing-waits')} kind="rows inbox">
-        {(one) => <NotificationRow key={one.id} notification={one} />}
-      </Rows>
-      <Refusal error={readAll.error} />
-    </section>
-  )
-}
-
-function NotificationRow({ notification }: { notification: Notification }) {
-  const { id, kind, read, actor, createdAt, space, changeRequest, comment } = notification
-  const mark = useChange(`PATCH ${NOTIFICATIONS}/${id}`, [NOTIFICATIONS])
-  const place = changeRequest
-    ? `/s/${space.id}/~/changes/${changeRequest.number}`
-    : `/s/${space.id}/~/comments`
-  const to = comment === undefined ? place : `${place}#comment-${comment}`
-  return (
-    <li className={read ? 'read' : 'unread'}>
-      <span>
-        <a
-          href={`/app${to}`}
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
-            event.preventDefault()
-            if (!read) mark.mutate({ read: true })
-            go(to)
-          }}
-        >
-          {saying(kind)} {changeRequest && `“${subjectOf(changeRequest)}”`}
-        </a>
-        <br />
-        <By user={actor} at={createdAt} did={`· ${space.title || t('common.untitled')} ·`} />
-      </span>
-      <Button
-        className="small quiet"
-        isDisabled={mark.isPending}
-        onPress={() => mark.mutate({ read: !read })}
-      >
-        {read ? t('home.mark-as-unread') : t('home.mark-as-read')}
-      </Button>
-    </li>
-  )
-}
-
-function saying(kind: Notification['kind']): string {
-  return {
-    'review-requested': t('home.review-asked'),
-    mention: t('home.were-mentioned'),
-    comment: t('home.new-comment-on'),
-    reply: t('home.new-reply-in'),
-    review: t('home.reviewed'),
-    merge: t('home.merged'),
-  }[kind]
-}
-
-/** The reviews that the user was asked for, and the change requests of the user that are not merged. */
-function Waiting({ organizationId, title, me }: { organizationId: string; title?: string; me: string }) {
-  const path = `/orgs/${organizationId}/change-requests?orderBy=updatedAt&limit=10` as const
-  const lists = [
-    [t('home.waiting-review'), useList(`${path}&requestedReviewer=${me}`)],
-    [t('home.open-change-requests'), useList(`${path}&creator=${me}`)],
-    [t('home.your-drafts'), useList(`${path}&creator=${me}&status=draft`)],
-  ] as const
-  return lists.map(([name, list], i) =>
-    list.items.length === 0 ? null : (
-      <section key={name} aria-labelledby={`waiting-${organizationId}-${i}`}>
-        <h2 id={`waiting-${organizationId}-${i}`}>
-          {name}
-          {title !== undefined && <span className="faint"> · {title}</span>}
-        </h2>
-        <ProposalRows proposals={list.items} inOrganization />
-        <More list={list} />
-      </section>
-    ),
   )
 }

@@ -1,12 +1,13 @@
 import { Link } from 'wouter'
 import { ImportButton } from '../../import-export/import-dialog.tsx'
 import { NewSpace, SpaceName } from '../../places/new-space.tsx'
-import { type Collection, NewCollection, useCollections } from '../../places/collections.tsx'
+import { NewCollection } from '../../places/new-collection.tsx'
+import { type Collection, useCollections } from '../../places/collection-list.ts'
 import { placedCollection, PlacedRow, placedSpace, type PlacedThing } from '../../places/placed-row.tsx'
 import { useApi, useList } from '../../api/api.ts'
 import { Toasts } from '../../ui/toasts.tsx'
-import { LinkRow, EmptyHint, Loaded, More, Trail } from '../../ui/parts.tsx'
-import type { Organization, Space } from '../../api/types.ts'
+import { EmptyHint, Loaded, More, Trail } from '../../ui/parts.tsx'
+import type { Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
 /** The spaces of an organization. */
@@ -24,7 +25,6 @@ export function OrganizationScreen({ params: { organizationId = '' } }: { params
             <h1 className="with-logo">
               {urls?.logo !== undefined && <img src={urls.logo} alt="" />} {title}
             </h1>
-            <OrganizationLinks id={organizationId} permissions={permissions} />
           </div>
           <section aria-labelledby="spaces">
             <div className="heading">
@@ -105,32 +105,5 @@ function Contents({
         </li>
       ))}
     </ul>
-  )
-}
-
-/** The other screens of an organization. */
-function OrganizationLinks({
-  id,
-  permissions,
-}: {
-  id: string
-  permissions: Organization['permissions'] | undefined
-}) {
-  // Others see the sites on which they have a role.
-  const sites = useApi(permissions?.createContent === false ? `/orgs/${id}/sites?limit=1` : undefined)
-  const links = [['changes', t('common.change-requests')]]
-  if (permissions?.createContent || sites.data?.items.length) links.push(['sites', t('common.sites')])
-  if (permissions?.listMembers) links.push(['people', t('common.people')], ['openapi', t('common.openapi')])
-  // Others have the trash and the custom fields there.
-  if (permissions?.admin) links.push(['settings', t('common.settings')])
-  else links.push(['trash', t('common.trash')])
-  return (
-    <LinkRow label={t('common.organization')} kind="links">
-      {links.map(([path, title]) => (
-        <Link key={path} href={`/o/${id}/${path}`}>
-          {title}
-        </Link>
-      ))}
-    </LinkRow>
   )
 }

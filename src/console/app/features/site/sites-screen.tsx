@@ -84,6 +84,7 @@ function NewSite({ organizationId }: { organizationId: string }) {
     <CreateButton
       label={t('site.new-site')}
       kind="button main"
+      letter="C"
       create={create}
       body={{ title, spaces: now === 'spaces' ? chosen : now }}
       unable={isMissing ? reason : undefined}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { ImportButton } from '../../import-export/import-dialog.tsx'
@@ -15,11 +15,14 @@ import { isOfSpace, useEvents } from '../../api/use-events.ts'
 import { PageActions } from './page-actions.tsx'
 import { Here } from '../../editor/together/here.tsx'
 import type { Space } from '../../api/types.ts'
+import { useSidebarBeside } from '../../ui/sidebar-state.ts'
 import { TreeFrame } from '../../ui/tree-frame.tsx'
+import { shortcut } from '../../ui/shortcut.ts'
 import { t } from '../../words/words.ts'
 import { SpaceDiscussion, useDiscussed } from './space-discussion.tsx'
 import { type ReadablePage, useShownPage, ReadPage } from './read-page.tsx'
-import { spaceScreens } from '../../places/space-frame.tsx'
+import { spaceScreens } from '../../places/space-screens.ts'
+import { forgetRecentPage, noteRecentPage } from '../../places/recent.ts'
 import type { ContentPath } from '../../api/paths.ts'
 
 /** A space as its members read it: the page tree and one page. */
@@ -34,6 +37,8 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
   const isBegun = !isEmpty && importing !== spaceId
   const organization = useApi(space.data && `/orgs/${space.data.organization}`)
   const discussed = useDiscussed(space.data)
+  const isBeside = useSidebarBeside()
+  useRecentPage(space.data, page.data, isMissing(error) ? path : undefined)
   return (
     <Loaded query={space} title={t('common.space-cannot-shown')}>
       {({ title, organization: organizationId, permissions }) => (
@@ -45,10 +50,7 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
             ]}
           />
           <aside>
-            <LinkRow label={t('common.space')} kind="links">
-              <Link href={`/s/${spaceId}/~/changes`}>{t('common.change-requests')}</Link>
-              <SpaceLinks space={space.data!} />
-            </LinkRow>
+            {!isBeside && <SpaceLinks space={space.data!} />}
             <TreeFrame>
               <PageTree
                 content={content}
@@ -94,6 +96,24 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
   )
 }
 
+/** Notes the page that is shown. @param missing the path of a page that is not there any more */
+function useRecentPage(
+  space: Space | undefined,
+  page: ReadablePage | undefined,
+  missing: string | undefined,
+) {
+  const { data: me } = useApi('/user')
+  const [userId, spaceId, spaceTitle] = [me?.id, space?.id, space?.title || t('common.untitled')]
+  const { path, title, emoji } = page ?? {}
+  useEffect(() => {
+    if (userId === undefined || spaceId === undefined) return
+    if (missing !== undefined) forgetRecentPage(userId, `/s/${spaceId}/${missing}`)
+    if (path === undefined || title === undefined) return
+    const to = `/s/${spaceId}/${path}`
+    noteRecentPage(userId, { to, title, space: spaceTitle, at: Date.now(), ...(emoji && { emoji }) })
+  }, [userId, spaceId, spaceTitle, path, title, emoji, missing])
+}
+
 /** A page of a space, with the comments on it. @param content the path of the content below `/v1` */
 function DiscussedPage({
   content,
@@ -124,6 +144,7 @@ function StartEditing({ spaceId, path }: { spaceId: string; path: string }) {
       {draft && <ContinueDraft draft={draft} spaceId={spaceId} path={path} />}
       <Button
         className="button"
+        ref={shortcut('E')}
         isDisabled={open.isPending}
         onPress={() =>
           open.mutate(
@@ -146,15 +167,16 @@ function StartEditing({ spaceId, path }: { spaceId: string; path: string }) {
   )
 }
 
-/** The ways to the screens about the whole of a space. */
+/** The ways to the screens about the whole of a space, which the sidebar has where it is shown. */
 function SpaceLinks({ space }: { space: Space }) {
   return (
-    <>
+    <LinkRow label={t('common.space')} kind="links">
+      <Link href={`/s/${space.id}/~/changes`}>{t('common.change-requests')}</Link>
       {spaceScreens(space).map(([path, title]) => (
         <Link key={path} href={`/s/${space.id}/~/${path}`}>
           {title}
         </Link>
       ))}
-    </>
+    </LinkRow>
   )
 }

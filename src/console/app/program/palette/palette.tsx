@@ -1,16 +1,8 @@
-/** The way to everything by the keyboard: Ctrl+K or ⌘K. */
+/** The palette: the way to everything by the keyboard. It is loaded when somebody first opens it. */
+import { type KeyboardEvent as KeyPress, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import {
-  type KeyboardEvent as KeyPress,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
-import {
   Autocomplete,
-  Button,
   Dialog,
   Input,
   ListBox,
@@ -20,59 +12,31 @@ import {
   SearchField,
 } from 'react-aria-components'
 import { useLocation } from 'wouter'
-import { go, useApi, useList } from '../api/api.ts'
-import type { Organization, Space } from '../api/types.ts'
-import { t } from '../words/words.ts'
-import { spaceScreens } from '../places/space-frame.tsx'
+import { go, useApi, useList } from '../../api/api.ts'
+import type { Organization, Space } from '../../api/types.ts'
+import { t } from '../../words/words.ts'
+import { spaceScreens } from '../../places/space-screens.ts'
 import { type Action, actionsOfScreen } from './palette-actions.ts'
+import { paletteOpen } from './palette-state.ts'
 
-const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
+const close = () => paletteOpen.set(false)
 
-/** Opens the palette: a button for the pointer, and the keys. */
-export function Palette() {
-  const [actions, setActions] = useState<Action[]>()
+/** The palette, which is open for as long as it is shown. */
+export function PaletteDialog() {
   const client = useQueryClient()
-  const setOpen = useCallback(
-    (isOpen: boolean) => setActions(isOpen ? actionsOfScreen(client) : undefined),
-    [client],
-  )
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      // In the text of a page, the keys make a link.
-      if (event.defaultPrevented) return
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey) return
-      event.preventDefault()
-      setActions((before) => (before ? undefined : actionsOfScreen(client)))
-    }
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [client])
+  // Before the dialog is there: it hides the screen.
+  const [actions] = useState(() => actionsOfScreen(client))
   return (
-    <>
-      <Button
-        className="quiet small go-to"
-        aria-keyshortcuts="Control+K Meta+K"
-        aria-label={`${t('app.go-to')} ${KEYS}`}
-        onPress={() => setOpen(true)}
-      >
-        <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
-          <path d="M8.5 3a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11M13 13l4.5 4.5" />
-        </svg>
-        <span className="wide-only">
-          {t('app.go-to')} <kbd>{KEYS}</kbd>
-        </span>
-      </Button>
-      <ModalOverlay className="overlay" isDismissable isOpen={actions !== undefined} onOpenChange={setOpen}>
-        <Modal className="modal">
-          <Dialog className="palette" aria-label={t('app.go-to')}>
-            {/* The field would clear its text first. */}
-            <div onKeyDownCapture={(event) => event.key === 'Escape' && setOpen(false)}>
-              <Choices actions={actions ?? []} close={() => setOpen(false)} />
-            </div>
-          </Dialog>
-        </Modal>
-      </ModalOverlay>
-    </>
+    <ModalOverlay className="overlay" isDismissable isOpen onOpenChange={close}>
+      <Modal className="modal">
+        <Dialog className="palette" aria-label={t('app.go-to')}>
+          {/* The field would clear its text first. */}
+          <div onKeyDownCapture={(event) => event.key === 'Escape' && close()}>
+            <Choices actions={actions} />
+          </div>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
   )
 }
 
@@ -86,12 +50,14 @@ interface Destination {
   kind: string
 }
 
-function Choices({ actions, close }: { actions: Action[]; close: () => void }) {
+function Choices({ actions }: { actions: Action[] }) {
   const [text, setText] = useState('')
   const query = useDeferredValue(text).trim()
   const { items: places, isLooking } = useDestinations(query)
-  const doable = query === '' ? [] : actions.filter((one) => fitsWords(query, one))
-  const items: (Destination | Action)[] = [...places, ...doable]
+  const doable = actions.filter((one) => fitsWords(query, one))
+  // Before somebody types, the palette shows what can be done on the screen, and then where one can go.
+  const items: (Destination | Action)[] =
+    query === '' ? [...doable.filter(isOfScreen), ...places] : [...places, ...doable]
   const keyOf = (item: Destination | Action) => ('act' in item ? item.key : item.to)
   const isChosen = useRef(false)
   const choose = (item: Destination | Action | undefined) => {
@@ -141,13 +107,17 @@ function Choices({ actions, close }: { actions: Action[]; close: () => void }) {
         {(item) => (
           <ListBoxItem id={keyOf(item)} textValue={item.title}>
             <span>{item.title}</span>
-            <small>{item.kind}</small>
+            <small>
+              {item.kind} {'keys' in item && item.keys && <kbd>{item.keys}</kbd>}
+            </small>
           </ListBoxItem>
         )}
       </ListBox>
     </Autocomplete>
   )
 }
+
+const isOfScreen = ({ kind }: Action) => kind === t('app.on-this-screen')
 
 /** Whether a name, or what it is the name of, has all words of a text. */
 const fitsWords = (query: string, { title, kind }: { title: string; kind: string }) =>
@@ -183,7 +153,10 @@ function useDestinations(query: string): { items: Destination[]; isLooking: bool
       title,
       kind: t('common.organization'),
     })),
-    { to: '/', title: t('common.notifications'), kind: t('common.you') },
+    { to: '/', title: t('sidebar.home'), kind: t('common.you') },
+    { to: '/inbox', title: t('sidebar.inbox'), kind: t('common.you') },
+    { to: '/drafts', title: t('sidebar.my-drafts'), kind: t('common.you') },
+    { to: '/profile', title: t('common.profile'), kind: t('common.you') },
     ...(me.data?.permissions.administerInstallation
       ? [{ to: '/installation', title: t('installation.installation'), kind: t('common.you') }]
       : []),

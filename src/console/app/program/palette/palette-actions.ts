@@ -1,12 +1,16 @@
 /** The actions of the palette on the current screen: it presses buttons, and copies requests. */
 import type { QueryClient } from '@tanstack/react-query'
-import { t } from '../words/words.ts'
+import { t } from '../../words/words.ts'
+import { keyMapOpen, keysOf } from '../keys/shortcuts.ts'
+import { toggleSidebar } from '../../ui/sidebar-state.ts'
 
 /** Something that the palette does. */
 export interface Action {
   key: string
   title: string
   kind: string
+  /** The keys that do the same, as people write them. */
+  keys?: string | undefined
   act: () => void
 }
 
@@ -18,19 +22,45 @@ function curlOf(path: string): string {
 
 /** The actions of the screen below the palette. Call it before the palette is shown. */
 export function actionsOfScreen(client: QueryClient): Action[] {
-  return [...buttonsOfScreen(), ...requestsOfScreen(client)]
+  return [...buttonsOfScreen(), ...actionsOfFrame(), ...requestsOfScreen(client)]
 }
 
+/** What the buttons of a screen, and the links that look like them, are. */
+const PRESSED = '#main :is(button.button, button.small, a.button):not([disabled])'
+/** The parts of a screen whose buttons are about what is beside them, so that their names alone say too little. */
+const PARTS = 'form, .rows, .prose, .thread, [role=dialog], [role=toolbar]'
+
 function buttonsOfScreen(): Action[] {
-  const buttons = [...document.querySelectorAll<HTMLButtonElement>('#main button.button:not([disabled])')]
-  // Buttons in rows and forms are about what is beside them, so their names alone say too little.
-  const own = buttons.filter((one) => one.textContent !== '' && !one.closest('form, .rows, [role=dialog]'))
+  const buttons = [...document.querySelectorAll<HTMLElement>(PRESSED)]
+  const own = buttons.filter((one) => spokenName(one) !== '' && !one.closest(PARTS) && one.checkVisibility())
   return own.map((button, at) => ({
     key: `button ${at}`,
-    title: button.textContent,
+    title: spokenName(button),
     kind: t('app.on-this-screen'),
+    keys: keysOf(button),
     act: () => button.click(),
   }))
+}
+
+const spokenName = (button: HTMLElement) => (button.getAttribute('aria-label') ?? button.textContent).trim()
+
+function actionsOfFrame(): Action[] {
+  return [
+    {
+      key: 'sidebar',
+      title: t('sidebar.show-or-hide'),
+      kind: t('app.everywhere'),
+      keys: 'Ctrl \\',
+      act: toggleSidebar,
+    },
+    {
+      key: 'keys',
+      title: t('keys.title'),
+      kind: t('app.everywhere'),
+      keys: '?',
+      act: () => keyMapOpen.set(true),
+    },
+  ]
 }
 
 function requestsOfScreen(client: QueryClient): Action[] {
