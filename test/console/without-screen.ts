@@ -94,7 +94,6 @@ export const WITHOUT_SCREEN: Readonly<Record<string, readonly string[]>> = {
     'listRevisionPageMetaLinks',
     'listSpacePageMetaLinks',
   ],
-  'The palette searches all spaces at once': ['searchSpaceContent'],
 }
 
 /** The addresses in responses that have no screen yet; `x` stands for an id or a name. */

@@ -1,4 +1,3 @@
-import type { EditorView } from 'prosemirror-view'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useLinkedPages } from '../content/tree/linked-pages.ts'
@@ -123,7 +122,7 @@ function Writing({ editor, opened, linked, onSource }: TextProps) {
   const { place, pages, organizationId } = editor
   const written = useWrittenPage({ ...editor, opened, linked })
   const { element, view, session, known, uploads, question, ask } = written
-  const Dialogs = useDialogs(view)
+  const Dialogs = useDialogs()
   const others = useOthers(written, place)
   const insert = (what: Insert) => {
     if (view) insertChosen(view, what, { upload: (files) => uploads.insert(view, files), ask })
@@ -152,6 +151,9 @@ function Writing({ editor, opened, linked, onSource }: TextProps) {
         )}
       </div>
       {view && <SlashMenu view={view} onInsert={insert} />}
+      {view && Dialogs && (
+        <Dialogs.TextCompletions {...{ view, place, organizationId, onFound: known.add }} />
+      )}
       {view && question && Dialogs && (
         <Dialogs.AskDialog
           question={question}
@@ -248,13 +250,10 @@ function TitleField({ written: { view, title, rename }, page }: PartProps & { pa
 type LoadedDialogs = Awaited<typeof dialogs>
 
 /** The dialogs, once they are loaded. What is `lazy` opens a moment after the key, and the text takes the next one. */
-function useDialogs(view: EditorView | undefined) {
+function useDialogs() {
   const [loaded, setLoaded] = useState<LoadedDialogs>()
   useEffect(() => {
     dialogs.then(setLoaded, () => undefined)
   }, [])
-  useEffect(() => {
-    if (view && loaded) view.setProps({ plugins: loaded.laterPlugins(view.state.doc) })
-  }, [view, loaded])
   return loaded
 }

@@ -22,7 +22,7 @@ import { contentOf, type PagePlace } from '../api/page-place.ts'
 import type { Question } from '../content/views/questions.ts'
 import { SlashMenu } from './slash-menu.tsx'
 import { Toolbar } from './toolbar.tsx'
-import { laterPlugins } from './later-plugins.ts'
+import { TextCompletions } from './completion/text-completions.tsx'
 import { withoutValueTags } from './saving/value-tags.ts'
 import { markViews, nodeViews } from '../content/views/views.ts'
 import { insertChosen, writingPlugins } from './writing.ts'
@@ -58,10 +58,8 @@ export function PartEditor({
   useEffect(() => {
     if (!element.current) return undefined
     const context = { content, pages: found.current }
-    const doc = docOf(blocks)
     const made: EditorView = new EditorView(element.current, {
-      state: EditorState.create({ doc, plugins: writingPlugins(place.spaceId, setQuestion) }),
-      plugins: laterPlugins(doc),
+      state: EditorState.create({ doc: docOf(blocks), plugins: writingPlugins(place.spaceId, setQuestion) }),
       attributes: {
         class: 'prose rich-text',
         dir: 'auto',
@@ -96,6 +94,9 @@ export function PartEditor({
       <Refusal error={problem} />
       <div ref={element} />
       {view && <SlashMenu view={view} onInsert={insert} />}
+      {view && (
+        <TextCompletions {...{ view, place, organizationId, onFound: (page) => found.current.push(page) }} />
+      )}
       {view && question && (
         <AskDialog
           question={question}

@@ -6,6 +6,7 @@ import type { Insert } from './commands/insert-list.ts'
 import { InsertLook } from './commands/insert-look.tsx'
 import { insertsFor } from './commands/insert-search.ts'
 import { slashAt } from './commands/inserts.ts'
+import { placeOfMenu } from './menu-place.ts'
 
 /** The keys that the menu takes while it is open. */
 const MENU_KEYS = ['ArrowUp', 'ArrowDown', 'Enter', 'Tab', 'Escape']
@@ -101,7 +102,7 @@ export function SlashMenu({ view, onInsert }: { view: EditorView; onInsert: (wha
       // The list scrolls, so it can receive the focus, but a press leaves the focus in the text.
       tabIndex={0}
       onMouseDown={(event) => event.preventDefault()}
-      style={placeAt(view.coordsAtPos(slash.from))}
+      style={placeOfMenu(view.coordsAtPos(slash.from))}
     >
       {groups.map((group) => (
         <div key={group.name} role="group" aria-label={t(group.name)}>
@@ -127,16 +128,4 @@ export function SlashMenu({ view, onInsert }: { view: EditorView; onInsert: (wha
       ))}
     </div>
   )
-}
-
-/** The size of the menu in CSS pixels: what it has at most, and the height in which it is of use. */
-const [WIDTH, HEIGHT, USEFUL_HEIGHT] = [320, 336, 200]
-
-/** The place of the menu: below the slash, or above it if there is little room, and never beside the window. */
-function placeAt({ left, top, bottom }: { left: number; top: number; bottom: number }) {
-  const start = Math.max(8, Math.min(left, window.innerWidth - WIDTH - 8))
-  const below = window.innerHeight - bottom - 12
-  return below >= Math.min(USEFUL_HEIGHT, top)
-    ? { left: start, top: bottom + 4, maxHeight: Math.min(HEIGHT, below) }
-    : { left: start, bottom: window.innerHeight - top + 4, maxHeight: Math.min(HEIGHT, top - 12) }
 }

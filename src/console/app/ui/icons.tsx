@@ -10,7 +10,8 @@ export interface IconDrawing {
 
 type Drawn = [width: number, height: number, aliases: unknown[], code: string, path: string | string[]]
 
-async function readIcons(): Promise<ReadonlyMap<string, IconDrawing>> {
+/** Reads the drawings by their names. Modules are loaded once, so a second call is cheap. */
+export async function readIcons(): Promise<ReadonlyMap<string, IconDrawing>> {
   // @ts-expect-error the package has no types for its drawings, which it puts into a global
   await import('@fortawesome/fontawesome-free/js/solid.js')
   const { ___FONT_AWESOME___: drawn } = window as unknown as {

@@ -239,6 +239,7 @@ export interface MessageValues {
   'editor.name-could-not-uploaded': { name: string | number }
   'editor.note-on-words': { words: string | number }
   'editor.option-number': { number: string | number }
+  'editor.page-was-added': { title: string | number }
   'editor.select-name-around': { name: string | number }
   'editor.tab-number': { number: string | number }
   'editor.title-text-cannot-saved': { title: string | number; reason: string | number }

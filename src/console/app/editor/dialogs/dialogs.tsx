@@ -18,7 +18,7 @@ import { CellDialog, ColumnDialog, TableDialog } from './table-dialogs.tsx'
 
 // They are used later than the text, so they come with the dialogs.
 export { BlockHandle } from '../block-handle.tsx'
-export { laterPlugins } from '../later-plugins.ts'
+export { TextCompletions } from '../completion/text-completions.tsx'
 export { ConflictNotice } from '../saving/conflict-notice.tsx'
 export { TitleNote } from '../saving/title-note.tsx'
 
