@@ -286,6 +286,8 @@ const MAY_IMPORT: Record<string, string[]> = {
     ...CONTENT_KIT,
     'console/app/content',
     'console/app/diff',
+    // The completion of its fields.
+    'console/app/editor',
     'console/app/proposals',
   ],
   'console/app/import-export': [...CONSOLE_KIT, 'console/app/ui'],

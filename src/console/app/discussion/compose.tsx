@@ -1,6 +1,7 @@
 /** Fields in which people write comments. */
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useBegun } from './begun.ts'
+import { MarkdownArea, type TextSubject } from './markdown-area.tsx'
 
 /** Ctrl or ⌘ with Enter in a text presses the first button that can send it. */
 export function sendByKey(event: KeyboardEvent<HTMLElement>): void {
@@ -11,12 +12,14 @@ export function sendByKey(event: KeyboardEvent<HTMLElement>): void {
 
 /** A field for a text, with the buttons that send it. Ctrl or ⌘ with Enter presses the first one. */
 export function ComposeField({
+  subject,
   label,
   text,
   onChange,
   autoFocus = false,
   children,
 }: {
+  subject: TextSubject
   label: string
   text: string
   onChange: (text: string) => void
@@ -27,13 +30,14 @@ export function ComposeField({
     <div className="compose" onKeyDown={sendByKey}>
       <label>
         <span className="unseen">{label}</span>
-        <textarea
+        <MarkdownArea
+          subject={subject}
           value={text}
           rows={3}
           maxLength={10_000}
           placeholder={label}
           autoFocus={autoFocus}
-          onChange={({ target }) => onChange(target.value)}
+          onChange={onChange}
         />
       </label>
       <div className="actions">{children}</div>
@@ -43,11 +47,13 @@ export function ComposeField({
 
 /** A field whose text the browser keeps until it is sent or cleared. @param name of the text, by `nameOfBegun` */
 export function Compose({
+  subject,
   label,
   name,
   start = '',
   children,
 }: {
+  subject: TextSubject
   label: string
   name: string
   start?: string
@@ -57,8 +63,7 @@ export function Compose({
   const text = begun?.markdown ?? start
   return (
     <ComposeField
-      label={label}
-      text={text}
+      {...{ subject, label, text }}
       onChange={(markdown) => keep(markdown === start ? undefined : { markdown })}
     >
       {children(text, () => keep(undefined))}

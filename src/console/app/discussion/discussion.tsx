@@ -86,7 +86,13 @@ export function Thread({
       </header>
       {!isPlaced && <Quote proposed={proposed} comment={comment} />}
       {isEditing ? (
-        <ChangedBody path={path} touched={base} name={changeName} close={() => setEditing(false)} />
+        <ChangedBody
+          proposed={proposed}
+          path={path}
+          touched={base}
+          name={changeName}
+          close={() => setEditing(false)}
+        />
       ) : (
         <Body posted={comment} />
       )}
@@ -179,11 +185,13 @@ function Body({ posted: { body } }: { posted: Posted }) {
 
 /** Changes the text of a comment or reply of the caller, as its author wrote it. */
 function ChangedBody({
+  proposed,
   path,
   touched,
   name,
   close,
 }: {
+  proposed: Discussed
   path: PostedPath
   touched: string
   name: string
@@ -195,7 +203,12 @@ function ChangedBody({
     <Loaded query={written} title={t('discussion.comment-cannot-shown')}>
       {({ body }) => (
         <>
-          <Compose label={t('discussion.your-comment')} name={name} start={body.markdown ?? ''}>
+          <Compose
+            subject={proposed}
+            label={t('discussion.your-comment')}
+            name={name}
+            start={body.markdown ?? ''}
+          >
             {(markdown, clear) => (
               <>
                 <Button
@@ -243,7 +256,13 @@ function ReplyShown({ proposed, path, reply }: { proposed: Discussed; path: Post
     <div className="reply">
       <By user={reply.postedBy} at={reply.postedAt} />
       {isEditing ? (
-        <ChangedBody path={path} touched={base} name={name} close={() => setEditing(false)} />
+        <ChangedBody
+          proposed={proposed}
+          path={path}
+          touched={base}
+          name={name}
+          close={() => setEditing(false)}
+        />
       ) : (
         <Body posted={reply} />
       )}
@@ -266,7 +285,7 @@ function ReplyShown({ proposed, path, reply }: { proposed: Discussed; path: Post
 }
 
 function Reply({
-  proposed: { base },
+  proposed,
   comment,
   name,
   close,
@@ -276,10 +295,11 @@ function Reply({
   name: string
   close: () => void
 }) {
+  const { base } = proposed
   const send = useChange(`POST ${base}/comments/${comment.id}/replies`, [base])
   return (
     <>
-      <Compose label={t('discussion.your-reply')} name={name}>
+      <Compose subject={proposed} label={t('discussion.your-reply')} name={name}>
         {(markdown, clear) => (
           <>
             <Button
@@ -344,7 +364,11 @@ export function Discussion({
       })}
       <More list={comments} />
       {space.permissions.comment && (
-        <Compose label={t('discussion.your-comment')} name={nameOfBegun(proposed, `comment ${page ?? ''}`)}>
+        <Compose
+          subject={proposed}
+          label={t('discussion.your-comment')}
+          name={nameOfBegun(proposed, `comment ${page ?? ''}`)}
+        >
           {(markdown, clear) => (
             <Button
               className="small main"

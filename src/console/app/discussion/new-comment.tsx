@@ -89,6 +89,7 @@ export function NewCommentForm({
         </label>
       )}
       <ComposeField
+        subject={proposed}
         label={suggests ? t('common.why-optional') : t('discussion.your-comment')}
         text={markdown}
         onChange={(words) => write(words, text)}

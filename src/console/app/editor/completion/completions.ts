@@ -16,10 +16,10 @@ export interface CompletionPlace {
   writtenIn?: string
 }
 
-/** What a completion inserts. */
+/** What a completion inserts. `address` leads there from outside of the content, such as from a comment. */
 export type Completed =
-  | { is: 'mention'; ref: ContentRef; name: string; page?: OutlinePage }
-  | { is: 'link'; ref: ContentRef; title: string; page?: OutlinePage }
+  | { is: 'mention'; ref: ContentRef; name: string; page?: OutlinePage; address?: string }
+  | { is: 'link'; ref: ContentRef; title: string; page?: OutlinePage; address?: string }
   | { is: 'text'; text: string }
   | { is: 'emoji'; emoji: string }
   | { is: 'icon'; icon: string }

@@ -33,10 +33,14 @@ const people: Search = async ({ organizationId }, query, signal) => {
   }))
 }
 
+/** The address of a page or a space in the console. */
+const appAddress = (space: string, path = ''): string =>
+  `${location.origin}/app/s/${space}/${encodeURI(path)}`
+
 /** The pages of the content by their titles and paths. @param is how a page is named in the text */
 const pagesAs =
   (is: 'mention' | 'link'): Search =>
-  async ({ content }, query, signal) => {
+  async ({ spaceId, content }, query, signal) => {
     // The outline lists groups and links too, which are no pages to link.
     const most = 2 * MOST_OF_GROUP
     const path = `${outlineAt(content)}?query=${inAddress(query)}&limit=${most}` as const
@@ -44,14 +48,18 @@ const pagesAs =
     const pages = items.filter(({ type }) => type === 'document')
     return pages.map((page) => {
       const title = page.title || t('common.untitled')
-      const ref = { kind: 'page', page: page.id } as const
+      const target = {
+        ref: { kind: 'page', page: page.id } as const,
+        page,
+        address: appAddress(spaceId, page.path),
+      }
       return {
         key: `page ${page.id}`,
         group: 'common.pages',
         title,
         ...(page.path !== undefined && { detail: `/${page.path}` }),
         look: page.emoji ? { sign: emojiText(page.emoji) } : { icon: page.icon ?? 'file-lines' },
-        completed: is === 'mention' ? { is, ref, name: title, page } : { is, ref, title, page },
+        completed: is === 'mention' ? { is, name: title, ...target } : { is, title, ...target },
       }
     })
   }
@@ -61,7 +69,7 @@ const headings: Search = async ({ spaceId }, query, signal) => {
   if (query.length < 2) return []
   const path = `/spaces/${spaceId}/search?query=${inAddress(query)}&limit=${MOST_OF_GROUP}` as const
   const { items } = await api(`GET ${path}`, undefined, signal)
-  return items.flatMap(({ id: page, title: pageTitle, sections }) =>
+  return items.flatMap(({ id: page, title: pageTitle, path: pagePath, sections }) =>
     sections
       .filter(({ id, title }) => id !== page && title.toLowerCase().includes(query.toLowerCase()))
       .map(({ id: anchor, title }): Completion => ({
@@ -70,7 +78,12 @@ const headings: Search = async ({ spaceId }, query, signal) => {
         title,
         detail: pageTitle,
         look: { sign: '#' },
-        completed: { is: 'link', ref: { kind: 'anchor', anchor, page }, title },
+        completed: {
+          is: 'link',
+          ref: { kind: 'anchor', anchor, page },
+          title,
+          address: `${appAddress(spaceId, pagePath)}#${inAddress(anchor)}`,
+        },
       })),
   )
 }
@@ -84,7 +97,7 @@ const spaces: Listing = async ({ organizationId, spaceId }, signal) => {
       group: 'common.spaces',
       title,
       look: sign ? { sign: emojiText(sign) } : { icon: 'book' },
-      completed: { is: 'link', ref: { kind: 'space', space: id }, title },
+      completed: { is: 'link', ref: { kind: 'space', space: id }, title, address: appAddress(id) },
     }))
 }
 
@@ -121,7 +134,12 @@ function proposalEntry({
     group: 'common.change-requests',
     title: `#${number} ${title}`,
     look: { icon: status === 'merged' ? 'code-merge' : 'code-pull-request' },
-    completed: { is: 'link', ref: { kind: 'url', url: urls.app }, title: `#${number} ${title}` },
+    completed: {
+      is: 'link',
+      ref: { kind: 'url', url: urls.app },
+      title: `#${number} ${title}`,
+      address: urls.app,
+    },
   }
 }
 

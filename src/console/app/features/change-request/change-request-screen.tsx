@@ -13,6 +13,7 @@ import { MergeBox } from './merge-box.tsx'
 import { Subject, useNaming } from './naming.tsx'
 import { isClosed } from '../../proposals/change-request.ts'
 import { type Proposed, ProposalFrame } from './change-request-frame.tsx'
+import { MarkdownArea } from '../../discussion/markdown-area.tsx'
 import { plainDocument, plainTextOf } from './description.ts'
 import { Reviewers } from './reviewers.tsx'
 import { t } from '../../words/words.ts'
@@ -108,7 +109,8 @@ function ContentActions({ proposed: { base, proposal, space } }: { proposed: Pro
   )
 }
 
-function Description({ proposed: { base, proposal, space } }: { proposed: Proposed }) {
+function Description({ proposed }: { proposed: Proposed }) {
+  const { base, proposal, space } = proposed
   const { description } = proposal
   const plain = plainTextOf(description)
   const [draft, setDraft] = useState<string>()
@@ -132,12 +134,14 @@ function Description({ proposed: { base, proposal, space } }: { proposed: Propos
         <div className="compose">
           <label>
             <span className="unseen">{t('common.description')}</span>
-            <textarea
+            <MarkdownArea
+              subject={proposed}
+              isPlain
               rows={5}
               value={draft}
               maxLength={10_000}
               autoFocus
-              onChange={({ target }) => setDraft(target.value)}
+              onChange={setDraft}
             />
           </label>
           <div className="actions">

@@ -6,6 +6,7 @@ import { CancelButton } from '../../ui/forms.tsx'
 import { DialogButton, Refusal } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
 import { keepBegun, nameOfBegun, useBegun, useBegunComments } from '../../discussion/begun.ts'
+import { MarkdownArea } from '../../discussion/markdown-area.tsx'
 import type { ReviewDraft } from '../../discussion/review-draft.ts'
 import type { PageChanges } from '../../diff/page-diff.tsx'
 import type { Proposed } from './change-request-frame.tsx'
@@ -86,11 +87,12 @@ export function SendReview(props: SendProps) {
           <StatusChoice review={review} />
           <label>
             {t('change-request.comment-optional')}
-            <textarea
+            <MarkdownArea
+              subject={props.proposed}
               rows={3}
               maxLength={10_000}
               value={review.text}
-              onChange={({ target }) => review.setText(target.value)}
+              onChange={review.setText}
             />
           </label>
           <ReviewComments review={review} draft={draft} pages={pages} />
