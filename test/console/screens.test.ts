@@ -21,7 +21,7 @@ import { complaintsOf, showSidebar, withPassword } from './pages.ts'
 import { openSignedIn } from './writing.ts'
 
 const FIRST_LOAD = 197_000
-const EDITOR = 134_000
+const EDITOR = 134_500
 const RESPONSE = 100_000
 
 const world = await createWorld()

@@ -4,9 +4,15 @@ import type { Node } from 'prosemirror-model'
 import type { Plugin } from 'prosemirror-state'
 import { clickBelow } from './caret/click-below.ts'
 import { typedTags } from './caret/typed-tags.ts'
+import { type FindTokens, typedColors } from './typed-colors.ts'
 
-/** The notes on typed tags, the mark where a block is dropped, and clicks below the text. @param doc the document as it was opened */
-export const laterPlugins = (doc: Node): Plugin[] => [
+/**
+ * The colours of code, the notes on typed tags, the mark where a block is dropped, and clicks below the text.
+ * @param doc the document as it was opened
+ * @param findTokens finds the tokens of code
+ */
+export const laterPlugins = (doc: Node, findTokens: FindTokens): Plugin[] => [
+  typedColors(findTokens),
   typedTags(doc),
   clickBelow,
   dropCursor({ class: 'drop-cursor', width: 3, color: false }),

@@ -8,6 +8,7 @@ import { t } from '../words/words.ts'
 import { caretInText } from './caret/caret.ts'
 import { cellSelection } from './caret/cell-selection.ts'
 import { emptyLine, emptyParts } from './caret/empty-line.ts'
+import { codeColors } from '../content/views/code-color-state.ts'
 import { chooseFiles } from './commands/files.ts'
 import type { Insert } from './commands/insert-list.ts'
 import { keyPlugins } from './commands/keys.ts'
@@ -36,6 +37,7 @@ export function writingPlugins(spaceId: string, ask: (question: Question) => voi
     cellSelection,
     tableEditing(),
     uploadPlaces,
+    codeColors(),
   ]
 }
 

@@ -1,10 +1,10 @@
-/** The colours of code on a page that is read. The server finds the tokens, as it does for published pages. */
+/** The colours of code. The server finds the tokens, as it does for published pages. */
 import type { Node } from 'prosemirror-model'
-import { Plugin, PluginKey } from 'prosemirror-state'
-import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
+import { Decoration, type EditorView } from 'prosemirror-view'
 import type { CodeToken } from '../../../../core/document/html/renderer.ts'
 import { TOKEN_CLASS } from '../../../../core/document/html/token-class.ts'
 import { api } from '../../api/requests.ts'
+import { recolor } from './code-color-state.ts'
 
 /** In characters. A longer block stays plain, because each of its tokens would be an element. */
 const LONGEST = 20_000
@@ -17,7 +17,8 @@ const RETRIES = 3
 const PAUSE_MS = 2000
 
 /** A block of code, with the places of the texts of each line. */
-interface CodeBlock {
+export interface CodeBlock {
+  node: Node
   code: string
   syntax: string
   lines: Run[][]
@@ -28,22 +29,6 @@ interface Run {
   from: number
   length: number
 }
-
-const KEY = new PluginKey<DecorationSet>('code-colors')
-
-/** Shows the colours that `colorCode` finds. */
-export const codeColors = (): Plugin<DecorationSet> =>
-  new Plugin<DecorationSet>({
-    key: KEY,
-    state: {
-      init: () => DecorationSet.empty,
-      apply(tr, colors) {
-        const more = tr.getMeta(KEY) as Decoration[] | undefined
-        return more ? colors.add(tr.doc, more) : colors
-      },
-    },
-    props: { decorations: (state) => KEY.getState(state) },
-  })
 
 /**
  * Colours the code of a page, as soon as the server has found its tokens. Code stays plain if that fails.
@@ -71,13 +56,18 @@ async function colorBlocks(
     if (tries > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     signal.throwIfAborted()
     const sent = left
-    const body = { blocks: sent.map(({ code, syntax }) => ({ code, syntax })) }
-    const { blocks: found, complete } = await api(`POST /spaces/${space}/content/highlight`, body, signal)
+    const { blocks: found, complete } = await tokensOf(space, sent, signal)
     signal.throwIfAborted()
     const colors = sent.flatMap((block, index) => colorsOf(block, found[index]?.lines ?? []))
-    if (colors.length > 0) view.dispatch(view.state.tr.setMeta(KEY, colors))
+    if (colors.length > 0) view.dispatch(recolor(view.state.tr, { cleared: [], colors }))
     left = complete ? [] : sent.filter((_block, index) => !found[index]?.lines)
   }
+}
+
+/** Asks the server for the tokens of blocks, at most as many as one request may have. */
+export function tokensOf(space: string, blocks: readonly CodeBlock[], signal: AbortSignal) {
+  const body = { blocks: blocks.map(({ code, syntax }) => ({ code, syntax })) }
+  return api(`POST /spaces/${space}/content/highlight`, body, signal)
 }
 
 /** The blocks of code that name their language, and are not too long. */
@@ -87,7 +77,7 @@ export function codeBlocksOf(doc: Node): CodeBlock[] {
     if (node.type.name !== 'code_block') return !node.isTextblock
     const { syntax } = node.attrs.data as { syntax?: unknown }
     if (typeof syntax === 'string' && syntax !== '' && syntax.length <= 100 && node.content.size <= LONGEST)
-      blocks.push({ syntax, ...codeOf(node, pos) })
+      blocks.push({ node, syntax, ...codeOf(node, pos) })
     return false
   })
   return blocks.filter(({ code }) => code !== '')
@@ -128,8 +118,12 @@ export function batchesOf(blocks: readonly CodeBlock[]): CodeBlock[][] {
   return batches
 }
 
+/** A word that is being written keeps its colour. */
+const colorOf = (from: number, to: number, kind: NonNullable<CodeToken['kind']>): Decoration =>
+  Decoration.inline(from, to, { class: TOKEN_CLASS[kind] }, { inclusiveEnd: true })
+
 /** The colours of a block. A mark can begin inside a token, so that a token can be in several texts. */
-export function colorsOf({ lines }: CodeBlock, found: readonly CodeToken[][]): Decoration[] {
+export function colorsOf({ lines }: Pick<CodeBlock, 'lines'>, found: readonly CodeToken[][]): Decoration[] {
   if (found.length !== lines.length) return []
   return lines.flatMap((runs, index) => {
     const colors: Decoration[] = []
@@ -139,8 +133,7 @@ export function colorsOf({ lines }: CodeBlock, found: readonly CodeToken[][]): D
     for (const { from, length } of runs) {
       for (let at = 0; at < length && token;) {
         const size = Math.min(token.length - used, length - at)
-        if (token.kind && size > 0)
-          colors.push(Decoration.inline(from + at, from + at + size, { class: TOKEN_CLASS[token.kind] }))
+        if (token.kind && size > 0) colors.push(colorOf(from + at, from + at + size, token.kind))
         at += size
         used += size
         if (used < token.length) continue

@@ -6,8 +6,10 @@ import { contentOf, type PagePlace } from '../../api/page-place.ts'
 import type { PageEntry } from '../../api/types.ts'
 import { addedPage, usePageChanges } from '../../content/tree/changes.ts'
 import { linkedPagesAt } from '../../content/tree/links.ts'
+import { tokensOf } from '../../content/views/code-colors.ts'
 import { t } from '../../words/words.ts'
 import { laterPlugins } from '../later-plugins.ts'
+import type { FindTokens } from '../typed-colors.ts'
 import type { Completed } from './completions.ts'
 import { CompletionList } from './completion-list.tsx'
 import { linkingMade } from './insert-completion.ts'
@@ -22,7 +24,7 @@ interface TextProps {
   onFound: (page: PageEntry) => void
 }
 
-/** Gives an editor the features that are used later than its text, with the list of its completion. */
+/** Gives an editor the features that are used later than its text: the colours of code, and its completion. */
 export function TextCompletions({ view, place, organizationId, onFound }: TextProps) {
   const make = useNewPage(place, onFound)
   const [completion] = useState(() => {
@@ -37,8 +39,9 @@ export function TextCompletions({ view, place, organizationId, onFound }: TextPr
     )
   })
   useEffect(() => {
-    view.setProps({ plugins: [completion.plugin, ...laterPlugins(view.state.doc)] })
-  }, [view, completion])
+    const findTokens: FindTokens = (blocks, signal) => tokensOf(place.spaceId, blocks, signal)
+    view.setProps({ plugins: [completion.plugin, ...laterPlugins(view.state.doc, findTokens)] })
+  }, [view, completion, place.spaceId])
   return (
     <CompletionList
       open={completion.open}
