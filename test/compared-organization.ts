@@ -181,6 +181,7 @@ export async function comparable(world: World): Promise<Body> {
     for (const one of siteSpaces) looks.push(await call(`GET ${site}/site-spaces/${one.id}/customization`))
     const { items: redirects } = await call(`GET ${site}/redirects?limit=1000`)
     const { items: links } = await call(`GET ${site}/share-links?limit=1000`)
+    const { items: servers } = await call(`GET ${site}/mcp-servers?limit=1000`)
     return {
       title,
       visibility,
@@ -203,6 +204,7 @@ export async function comparable(world: World): Promise<Body> {
         captureWildcard,
         permanent,
       })),
+      servers: servers.map(({ id: _id, urls: _urls, ...server }: Body) => server),
       links: links.map(({ name, active }: Body) => [name, active]),
     }
   }

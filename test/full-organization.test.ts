@@ -91,6 +91,7 @@ const KINDS: Record<string, string | string[]> = {
   siteSpaceId: 'site space',
   siteRedirectId: 'redirect',
   shareLinkId: 'share link',
+  siteMcpServerId: 'MCP server',
   hostname: 'host name',
   subdomain: 'organization',
   revisionId: 'revision',

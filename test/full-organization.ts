@@ -190,6 +190,9 @@ export async function fillLists(world: World): Promise<Record<string, string>> {
     )
     await each((i) => made(`POST ${path}/share-links`, { name: `Link ${i}` }))
     await each((i) =>
+      made(`POST ${path}/mcp-servers`, { name: `Server ${i}`, url: 'https://mcp.example.com/', headers: {} }),
+    )
+    await each((i) =>
       made(`POST ${path}/redirects`, {
         source: `/old-${i}`,
         destination: { kind: 'external', url: 'https://example.com/' },

@@ -296,6 +296,11 @@ async function fillSites(
   const item = { type: 'site-external-link', id: status.id }
   const before = { type: 'site-section-group', id: outer.id }
   await call(`PATCH ${site}/structure/sort`, { item, position: { before } })
+  for (const server of [
+    { name: 'Status', transport: 'http', headers: { authorization: 'Bearer secret' } },
+    { name: 'Partners', headers: {}, condition: 'visitor.claims.plan == "partner"' },
+  ])
+    await call(`POST ${site}/mcp-servers`, { url: 'https://mcp.example.com/', ...server })
   const { items } = await call(`GET ${site}/sections`)
   const variant = await call(`POST ${site}/site-spaces`, { spaceId: empty, sectionId: items[0].id })
   await call(`PATCH ${site}/site-spaces/${variant.id}`, { path: 'de', draft: true })

@@ -125,6 +125,11 @@ async function useSecret(server: Copy) {
   }
   const shared = await site('Shared', 'share-link')
   await made(server, `POST ${shared.base}/share-links`, { name: 'For friends' })
+  await made(server, `POST ${shared.base}/mcp-servers`, {
+    name: 'Status',
+    url: 'https://mcp.example.com/',
+    headers: { authorization: 'Bearer secret' },
+  })
   const derived = await site('Derived', 'visitor-auth')
   const stored = await site('Stored', 'visitor-auth')
   await made(server, `POST ${stored.base}/publishing/auth/regenerate`)
@@ -163,6 +168,7 @@ async function useSecret(server: Copy) {
       'the cookie of a visitor': [`GET ${derived.url}`, { ...NOBODY, cookie }],
       'a token of a visitor': [`GET ${visitor}`, NOBODY],
       'a stored key': [`GET ${stored.base}/publishing/auth`, {}],
+      'a list of MCP servers with headers': [`GET ${shared.base}/mcp-servers`, {}],
       'a list of share links': [`GET ${shared.base}/share-links`, {}],
     },
     signed: {
@@ -408,6 +414,7 @@ const SEALERS: Record<string, string> = {
   'model/membership/provider-logout.ts': 'sent',
   'model/people/answered-requests.ts': 'answeredRequest',
   'model/people/second-factor.ts': 'secondFactor',
+  'model/sites/mcp/mcp-server.ts': 'siteMcpServer',
   'model/sites/publishing-auth.ts': 'sitePublishingAuth',
   'model/sites/share-link.ts': 'siteShareLink',
   'sso/start.ts': 'signInRequest',

@@ -38,6 +38,7 @@ import * as singleLogout from './migrations/032-single-logout.ts'
 import * as externalLinks from './migrations/033-external-links.ts'
 import * as siteLevels from './migrations/034-site-levels.ts'
 import * as fonts from './migrations/035-fonts.ts'
+import * as siteMcpServers from './migrations/037-site-mcp-servers.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -76,6 +77,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '033-external-links': externalLinks,
   '034-site-levels': siteLevels,
   '035-fonts': fonts,
+  '037-site-mcp-servers': siteMcpServers,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */

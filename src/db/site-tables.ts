@@ -3,6 +3,9 @@ import type { DefaultLevel, Flag, Instant, JsonText } from './columns.ts'
 /** The formats of fonts that all browsers load. */
 export type FontFormat = 'woff2' | 'woff'
 
+/** `http` is Streamable HTTP; `sse` is the transport that it replaced. */
+export type McpTransportName = 'sse' | 'http'
+
 export type SiteVisibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth'
 
 /** The tables of sites. */
@@ -96,6 +99,21 @@ export interface SiteTables {
     /** The key, encrypted, because the address of the link is shown again. */
     sealedKey: string
     active: Flag
+    createdAt: Instant
+  }
+  /** An MCP server of others that the site names to its readers. */
+  siteMcpServer: {
+    id: string
+    siteId: string
+    name: string
+    /** An absolute URL with http or https. */
+    url: string
+    transport: McpTransportName
+    /** The names of the headers that a client must send, as a list. */
+    headerNames: JsonText
+    /** These headers with their values as JSON, encrypted, because they can be credentials; null without headers. */
+    sealedHeaders: string | null
+    condition: string | null
     createdAt: Instant
   }
   sitePublishingAuth: {

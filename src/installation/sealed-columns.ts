@@ -6,6 +6,7 @@ import { answeredRequestPurpose } from '../model/people/answered-requests.ts'
 import { secondFactorPurpose } from '../model/people/second-factor.ts'
 import { providerSecretPurpose } from '../model/membership/provider-changes.ts'
 import { visitorKeyPurpose } from '../model/sites/publishing-auth.ts'
+import { mcpHeadersPurpose } from '../model/sites/mcp/mcp-server.ts'
 import { outdatePages } from '../model/sites/site.ts'
 import { shareKeyPurpose } from '../model/sites/share-link.ts'
 import { signInRequestPurpose } from '../sso/sign-in-requests.ts'
@@ -44,6 +45,7 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     column: 'sealedSecrets',
     purpose: signInRequestPurpose,
   },
+  { table: 'siteMcpServer', keys: ['id'], column: 'sealedHeaders', purpose: mcpHeadersPurpose },
   { table: 'sitePublishingAuth', keys: ['siteId'], column: 'sealedKey', purpose: visitorKeyPurpose },
   {
     table: 'answeredRequest',

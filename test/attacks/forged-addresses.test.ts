@@ -241,7 +241,7 @@ test('the check of links reaches nothing that is not public', async () => {
 
 /** Fields with addresses that only browsers follow, by the end of their path. */
 const STORED =
-  /(?:\/external-links|\/:siteExternalLinkId)\.url$|\.(logo|icon|photoURL|ssoURL|logoutURL|fallbackURL|privacyPolicy\.url|socialPreview\.url|destination\.url|location\.url|target\.url|sources\[\]\.url|(icon|logo)\.(light|dark))$/
+  /(?:\/external-links|\/:siteExternalLinkId|\/mcp-servers|\/:siteMcpServerId)\.url$|\.(logo|icon|photoURL|ssoURL|logoutURL|fallbackURL|privacyPolicy\.url|socialPreview\.url|destination\.url|location\.url|target\.url|sources\[\]\.url|(icon|logo)\.(light|dark))$/
 
 /** The fields of a schema that hold an address. */
 function addressesOf(schema: unknown, path: string): string[] {

@@ -20,6 +20,7 @@ export const WITHOUT_SCREEN: Readonly<Record<string, readonly string[]>> = {
     'getJob',
     'getPasskey',
     'getScimToken',
+    'getSiteMcpServerById',
     'getSiteRedirectById',
     'getSiteSectionById',
     'getSiteSectionGroupById',

@@ -74,6 +74,7 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   siteExternalLink: all,
   siteSection: all,
   siteShareLink: all,
+  siteMcpServer: all,
   sitePublishingAuth: all,
   siteAdaptiveSchema: all,
   siteCustomization: all,

@@ -68,6 +68,12 @@ const destined = (body: (destination: object) => unknown): Make[] => [
 /** A request for the host name that a site claims. */
 const claimed: Make = async (t) => ({ params: { hostname: await t.claimedHostname() } })
 
+/** A request for an MCP server that a site names. */
+const mcpServer: Make = async (t) => {
+  const siteId = await t.site()
+  return { params: { ...inOrg(t), siteId, siteMcpServerId: await t.mcpServerOf(siteId) } }
+}
+
 export const SITE_CALLS: Record<string, Make | Make[]> = {
   createSite: async (t) => ({ params: inOrg(t), body: { spaces: [await t.space()] } }),
   getSiteById: site,
@@ -142,6 +148,15 @@ export const SITE_CALLS: Record<string, Make | Make[]> = {
     parent: params.siteSectionGroupId,
   })),
   deleteSiteExternalLinkById: inStructure(),
+  listSiteMcpServers: site,
+  createSiteMcpServer: withBody(site, {
+    name: 'Status',
+    url: 'https://mcp.example.com/',
+    headers: { authorization: 'Bearer x' },
+  }),
+  getSiteMcpServerById: mcpServer,
+  updateSiteMcpServerById: withBody(mcpServer, { name: 'Renamed', headers: {} }),
+  deleteSiteMcpServerById: mcpServer,
   listSiteSpaces: inStructure(),
   addSpaceToSite: inStructure(async ({ ids }, t) => ({ spaceId: await t.space(), sectionId: ids.second })),
   getSiteSpaceById: inStructure(),

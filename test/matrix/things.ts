@@ -17,6 +17,7 @@ import { specsIn } from './openapi-calls.ts'
 import { reviewsIn } from './review-things.ts'
 import { suggestionIn } from './suggestion-things.ts'
 import { tokensIn } from './token-things.ts'
+import { partsOfSitesIn } from './site-things.ts'
 import { uploadsIn } from './upload-things.ts'
 import { openSessionFor } from '../signed-in.ts'
 import type { Person, World } from '../world.ts'
@@ -248,14 +249,12 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
       return id
     },
     site: newSite,
+    ...partsOfSitesIn(admin, org),
     async adaptiveSite(jsonSchema: object) {
       const siteId = await newSite()
       const answer = await admin(`PUT ${org}/sites/${siteId}/adaptive-schema`, { jsonSchema })
       assert.equal(answer.status, 200, answer.text)
       return siteId
-    },
-    async shareLinkOf(siteId: string) {
-      return (await made(`POST ${org}/sites/${siteId}/share-links`, { name: 'A link' })).id
     },
     async publishedSite() {
       const body = { title: 'A published site', spaces: [await space()] }

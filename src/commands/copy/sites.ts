@@ -1,4 +1,4 @@
-/** Copies sites: their settings, structure, appearance, redirects and share links. */
+/** Copies sites: their settings, structure, appearance, redirects, MCP servers and share links. */
 import { shorten } from '../../core/text/shorten.ts'
 import { RefusedCall } from '../client.ts'
 import {
@@ -38,6 +38,7 @@ export async function copySites(copying: Copying): Promise<void> {
     await doneOnce(copying, `settings of ${site.from}`, () => copySettings(copying, site))
     await copyLook(copying, site)
     await copyRedirects(copying, site)
+    await copyMcpServers(copying, site)
     await copyShareLinks(copying, site)
     await doneOnce(copying, `sign-in of ${site.from}`, () => copySignIn(copying, site))
     if (fields.published === true)
@@ -183,6 +184,36 @@ function copiedDestination({ journal }: Copying, destination: JsonRecord): JsonR
   const space = journal.target('space of site space', from) ?? ''
   const page = journal.target('page', contentKey(space, jsonText(destination.pageId)))
   return page === undefined ? undefined : { kind, siteSpaceId: siteSpace, pageId: page }
+}
+
+/** Copies the MCP servers of others that the site names, with their headers. A source without such servers has no list. */
+async function copyMcpServers(copying: Copying, { from, to, what }: CopiedSite): Promise<void> {
+  const { source, target, journal } = copying
+  const label = `${what}, MCP servers`
+  const path = `${to}/mcp-servers`
+  const servers = await reading(copying, label, () =>
+    listed(source, `${from}/mcp-servers`).catch((error: unknown) => {
+      if (error instanceof RefusedCall && error.status === 404) return []
+      throw error
+    }),
+  )
+  for (const server of servers ?? []) {
+    const { id, name, url } = server
+    await madeOnce(
+      copying,
+      { kind: 'mcp-server', id: jsonText(id), what: `${what}, ${reportLabel('MCP server', jsonText(name))}` },
+      async () => {
+        const fields = fieldsIn(server, ['name', 'url', 'transport', 'headers', 'condition'])
+        return jsonText((await target('POST', path, fields)).id)
+      },
+      async () =>
+        someText(
+          (await listed(target, path)).find(
+            (one) => one.name === name && one.url === url && !journal.isTaken('mcp-server', jsonText(one.id)),
+          )?.id,
+        ),
+    )
+  }
 }
 
 /** Creates share links of the same names. Their keys are secrets that no server returns, so the addresses are new. */

@@ -38,6 +38,9 @@ export const SITE_REASONS = {
   'condition-invalid': 'is not a condition: {fault}',
   'not-condition': 'must be a condition: {fault}',
   'too-many-share-links': 'A site can have at most {limit} share links; delete one first',
+  'too-many-mcp-servers': 'A site can have at most {limit} MCP servers; delete one first',
+  'header-name-invalid':
+    'must have names of HTTP headers, such as "Authorization", with at most {limit} characters each',
   'not-font-file':
     'must be the `url` of a file of a font of the organization, or the `downloadURL` of a file in a space with the extension "woff2" or "woff"',
   'font-file-format': 'must be the `key` of a WOFF2 or WOFF file; convert other fonts first',

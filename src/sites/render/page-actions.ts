@@ -19,7 +19,7 @@ export function pageActionsMenu({
   const words = wordsOf(language)
   const markdown = actions.markdown ? markdownHref : undefined
   const page = actions.assistants ? head.canonical : undefined
-  const { mcp, pdf } = actions
+  const { mcp, mcpServers = [], pdf } = actions
   if (!markdown && !page && !mcp && !pdf) return undefined
 
   const prompt = page === undefined ? '' : encodeURIComponent(words.askAbout(page))
@@ -35,7 +35,15 @@ export function pageActionsMenu({
         )
       : '',
     mcp: mcp
-      ? html`<li class="needs-script"><button type="button" class="copy-address" data-address="${mcp}">${words.copyMcp}</button></li>`
+      ? [
+          copyButton(mcp, html`${words.copyMcp}`),
+          ...mcpServers.map(({ name, url, headers }) =>
+            copyButton(
+              url,
+              html`${words.copyOtherMcp(name)}${headers.length > 0 ? html`<small>${words.neededHeaders(headers.join(', '))}</small>` : ''}`,
+            ),
+          ),
+        ]
       : '',
     pdf: pdf
       ? html`<li><a href="${pdf.page}" rel="nofollow">${words.pdfOfPage}</a></li>
@@ -49,3 +57,7 @@ export function pageActionsMenu({
     </ul>
   </details>`
 }
+
+/** A button that copies the address of an MCP server. */
+const copyButton = (address: string, label: Html) =>
+  html`<li class="needs-script"><button type="button" class="copy-address" data-address="${address}">${label}</button></li>`

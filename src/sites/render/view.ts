@@ -171,6 +171,8 @@ export interface PageView extends SiteView {
     assistants: boolean
     /** The absolute address of the MCP server of the site. */
     mcp?: string
+    /** The MCP servers of others that the site names, with the names of the headers that they need. */
+    mcpServers?: readonly { name: string; url: string; headers: readonly string[] }[]
     /** The addresses of the PDF of the page, and of the space. */
     pdf?: { page: string; all: string }
   }

@@ -10,6 +10,11 @@ import type { Services } from '../../http/route.ts'
 import { homeOf } from '../../model/sites/published/resolve/addresses.ts'
 import type { Tools } from './tools.ts'
 import type { OpenSite } from '../../model/sites/published/open-site.ts'
+import {
+  type ShownMcpServer,
+  shownMcpServers,
+} from '../../model/sites/published/content/shown-mcp-servers.ts'
+import { connectionTo } from './files/text-formats.ts'
 import { type SiteResponse, visitorKey } from './responses.ts'
 import { type FoundPage, searchForModels } from './search-pages.ts'
 import { because } from '../../core/languages/reasons.ts'
@@ -52,7 +57,8 @@ export function mcpEndpoint(tools: Tools, respond: Respond, { now, rates }: Pick
       throw tooMany(because('too-many-calls-in-minute', { limit: CALLS, seconds }), seconds)
     }
 
-    const signal = leaving(reply)
+    const others = await shownMcpServers(tools, open)
+    const serving = { respond, others, signal: leaving(reply) }
     const { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } = mcp()
     const message = new Request('http://localhost/', {
       method: 'POST',
@@ -60,12 +66,12 @@ export function mcpEndpoint(tools: Tools, respond: Respond, { now, rates }: Pick
       body: JSON.stringify(body),
     })
     if (!(await isLegacyRequest(message, body))) {
-      const handler = createMcpHandler(() => serverFor(tools, open, respond, signal), { legacy: 'reject' })
+      const handler = createMcpHandler(() => serverFor(tools, open, serving), { legacy: 'reject' })
       return send(reply, await handler.fetch(message, { parsedBody: body }))
     }
     // The SDK's own fallback for earlier revisions of the protocol would answer with a stream of events.
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    const server = serverFor(tools, open, respond, signal)
+    const server = serverFor(tools, open, serving)
     await server.connect(transport)
     try {
       return await send(reply, await transport.handleRequest(message, { parsedBody: body }))
@@ -93,7 +99,12 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
     .send(Buffer.from(await response.arrayBuffer()))
 }
 
-function serverFor(tools: Tools, open: OpenSite, respond: Respond, signal: AbortSignal): McpServer {
+/** A server for one request. @param others the MCP servers of others that the site names to the reader */
+function serverFor(
+  tools: Tools,
+  open: OpenSite,
+  { respond, others, signal }: { respond: Respond; others: readonly ShownMcpServer[]; signal: AbortSignal },
+): McpServer {
   const { McpServer: Server, fromJsonSchema } = mcp()
   const { title } = open.site
   const server = new Server(
@@ -101,7 +112,7 @@ function serverFor(tools: Tools, open: OpenSite, respond: Respond, signal: Abort
     {
       // Without sessions, there is no stream that could announce other tools.
       capabilities: { tools: { listChanged: false } },
-      instructions: `The documentation "${title}" (${homeOf(tools.urls, open)}). Find pages with search_pages before you answer from memory, read them with read_page, and name the URLs that you use.`,
+      instructions: `The documentation "${title}" (${homeOf(tools.urls, open)}). Find pages with search_pages before you answer from memory, read them with read_page, and name the URLs that you use.${others.map(related).join('')}`,
     },
   )
   const annotations = { readOnlyHint: true, openWorldHint: false }
@@ -177,6 +188,10 @@ function serverFor(tools: Tools, open: OpenSite, respond: Respond, signal: Abort
   )
   return server
 }
+
+/** A sentence of the instructions about another server. The client decides whether to connect to it. */
+const related = (server: ShownMcpServer) =>
+  ` It recommends the MCP server "${server.name}" at ${server.url} (${connectionTo(server)}).`
 
 /** The Markdown of a page as the site itself sends it; undefined if there is no such page for this reader. */
 async function readPage(

@@ -49,6 +49,10 @@ export const ROUTES: readonly [pattern: string, screen: Screen][] = [
     screen(() => import('../features/site/site-people-screen.tsx'), 'SitePeopleScreen'),
   ],
   [
+    '/o/:organizationId/sites/:siteId/mcp',
+    screen(() => import('../features/site/site-mcp-screen.tsx'), 'SiteMcpScreen'),
+  ],
+  [
     '/o/:organizationId/sites/:siteId/options',
     screen(() => import('../features/site/site-options-screen.tsx'), 'SiteOptionsScreen'),
   ],

@@ -69,6 +69,9 @@ export interface MessageValues {
   'audit.site.external-link.add': { actor: string | number; target: string | number }
   'audit.site.external-link.delete': { actor: string | number; target: string | number }
   'audit.site.external-link.update': { actor: string | number; target: string | number }
+  'audit.site.mcp-server.create': { actor: string | number; target: string | number }
+  'audit.site.mcp-server.delete': { actor: string | number; target: string | number }
+  'audit.site.mcp-server.update': { actor: string | number; target: string | number }
   'audit.site.permission.invite': { actor: string | number; target: string | number }
   'audit.site.permission.team.remove': { actor: string | number; target: string | number }
   'audit.site.permission.team.update': { actor: string | number; target: string | number }
@@ -323,6 +326,7 @@ export interface MessageValues {
   'site.delete-link-name': { name: string | number }
   'site.delete-redirect-name': { name: string | number }
   'site.host-not-proved-yet': { host: string | number; type: string | number }
+  'site.mcp-header-fault': { line: string | number }
   'site.menu-count-links': { count: number }
   'site.name-copied-as-draft': { name: string | number }
   'site.remove-name': { name: string | number }

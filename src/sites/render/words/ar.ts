@@ -32,6 +32,8 @@ export const ARABIC: Words = {
   viewMarkdown: 'عرض بصيغة Markdown',
   copyMarkdown: 'نسخ بصيغة Markdown',
   copyMcp: 'نسخ عنوان خادم MCP',
+  copyOtherMcp: (name) => `نسخ عنوان خادم MCP «${name}»`,
+  neededHeaders: (names) => `الترويسات: ${names}`,
   pdfOfPage: 'هذه الصفحة بصيغة PDF',
   pdfOfAll: 'كل الصفحات بصيغة PDF',
   helpful: 'هل كانت هذه الصفحة مفيدة؟',

@@ -32,6 +32,8 @@ export const GERMAN: Words = {
   viewMarkdown: 'Als Markdown ansehen',
   copyMarkdown: 'Als Markdown kopieren',
   copyMcp: 'Adresse des MCP-Servers kopieren',
+  copyOtherMcp: (name) => `Adresse des MCP-Servers „${name}“ kopieren`,
+  neededHeaders: (names) => `Header: ${names}`,
   pdfOfPage: 'Diese Seite als PDF',
   pdfOfAll: 'Alle Seiten als PDF',
   helpful: 'War diese Seite hilfreich?',

@@ -33,6 +33,8 @@ export const ENGLISH: Words = {
   viewMarkdown: 'View as Markdown',
   copyMarkdown: 'Copy as Markdown',
   copyMcp: 'Copy the MCP server address',
+  copyOtherMcp: (name) => `Copy the address of the MCP server “${name}”`,
+  neededHeaders: (names) => `Headers: ${names}`,
   pdfOfPage: 'This page as PDF',
   pdfOfAll: 'All pages as PDF',
   helpful: 'Was this page helpful?',

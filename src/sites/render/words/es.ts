@@ -32,6 +32,8 @@ export const SPANISH: Words = {
   viewMarkdown: 'Ver como Markdown',
   copyMarkdown: 'Copiar como Markdown',
   copyMcp: 'Copiar la dirección del servidor MCP',
+  copyOtherMcp: (name) => `Copiar la dirección del servidor MCP «${name}»`,
+  neededHeaders: (names) => `Cabeceras: ${names}`,
   pdfOfPage: 'Esta página en PDF',
   pdfOfAll: 'Todas las páginas en PDF',
   helpful: '¿Le ha sido útil esta página?',

@@ -32,6 +32,8 @@ export const FRENCH: Words = {
   viewMarkdown: 'Afficher en Markdown',
   copyMarkdown: 'Copier en Markdown',
   copyMcp: 'Copier l’adresse du serveur MCP',
+  copyOtherMcp: (name) => `Copier l’adresse du serveur MCP « ${name} »`,
+  neededHeaders: (names) => `En-têtes : ${names}`,
   pdfOfPage: 'Cette page en PDF',
   pdfOfAll: 'Toutes les pages en PDF',
   helpful: 'Cette page vous a-t-elle été utile ?',

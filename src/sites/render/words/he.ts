@@ -32,6 +32,8 @@ export const HEBREW: Words = {
   viewMarkdown: 'הצגה כ-Markdown',
   copyMarkdown: 'העתקה כ-Markdown',
   copyMcp: 'העתקת הכתובת של שרת MCP',
+  copyOtherMcp: (name) => `העתקת הכתובת של שרת MCP „${name}”`,
+  neededHeaders: (names) => `כותרות: ${names}`,
   pdfOfPage: 'העמוד הזה כקובץ PDF',
   pdfOfAll: 'כל העמודים כקובץ PDF',
   helpful: 'האם הדף הזה עזר לך?',

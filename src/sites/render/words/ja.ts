@@ -32,6 +32,8 @@ export const JAPANESE: Words = {
   viewMarkdown: 'Markdown で表示',
   copyMarkdown: 'Markdown としてコピー',
   copyMcp: 'MCP サーバーのアドレスをコピー',
+  copyOtherMcp: (name) => `MCP サーバー「${name}」のアドレスをコピー`,
+  neededHeaders: (names) => `ヘッダー: ${names}`,
   pdfOfPage: 'このページの PDF',
   pdfOfAll: 'すべてのページの PDF',
   helpful: 'このページは役に立ちましたか？',

@@ -32,6 +32,8 @@ export const DUTCH: Words = {
   viewMarkdown: 'Als Markdown bekijken',
   copyMarkdown: 'Als Markdown kopiëren',
   copyMcp: 'Adres van de MCP-server kopiëren',
+  copyOtherMcp: (name) => `Adres van de MCP-server ‘${name}’ kopiëren`,
+  neededHeaders: (names) => `Headers: ${names}`,
   pdfOfPage: 'Deze pagina als PDF',
   pdfOfAll: 'Alle pagina’s als PDF',
   helpful: 'Was deze pagina nuttig?',

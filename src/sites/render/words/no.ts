@@ -32,6 +32,8 @@ export const NORWEGIAN: Words = {
   viewMarkdown: 'Vis som Markdown',
   copyMarkdown: 'Kopier som Markdown',
   copyMcp: 'Kopier adressen til MCP-serveren',
+  copyOtherMcp: (name) => `Kopier adressen til MCP-serveren «${name}»`,
+  neededHeaders: (names) => `Hoder: ${names}`,
   pdfOfPage: 'Denne siden som PDF',
   pdfOfAll: 'Alle sider som PDF',
   helpful: 'Var denne siden nyttig?',

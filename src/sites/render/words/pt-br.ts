@@ -32,6 +32,8 @@ export const PORTUGUESE_BRAZIL: Words = {
   viewMarkdown: 'Ver como Markdown',
   copyMarkdown: 'Copiar como Markdown',
   copyMcp: 'Copiar o endereço do servidor MCP',
+  copyOtherMcp: (name) => `Copiar o endereço do servidor MCP “${name}”`,
+  neededHeaders: (names) => `Cabeçalhos: ${names}`,
   pdfOfPage: 'Esta página em PDF',
   pdfOfAll: 'Todas as páginas em PDF',
   helpful: 'Esta página foi útil?',

@@ -32,6 +32,8 @@ export const RUSSIAN: Words = {
   viewMarkdown: 'Показать в Markdown',
   copyMarkdown: 'Скопировать в Markdown',
   copyMcp: 'Копировать адрес сервера MCP',
+  copyOtherMcp: (name) => `Копировать адрес сервера MCP «${name}»`,
+  neededHeaders: (names) => `Заголовки: ${names}`,
   pdfOfPage: 'Эта страница в PDF',
   pdfOfAll: 'Все страницы в PDF',
   helpful: 'Была ли эта страница полезной?',

@@ -69,6 +69,9 @@ export interface Words {
   viewMarkdown: string
   copyMarkdown: string
   copyMcp: string
+  copyOtherMcp(name: string): string
+  /** The headers that requests to a server need, by their names. */
+  neededHeaders(names: string): string
   pdfOfPage: string
   pdfOfAll: string
   /** Asks readers to rate the page, and the answers. */

@@ -32,6 +32,8 @@ export const CHINESE: Words = {
   viewMarkdown: '以 Markdown 查看',
   copyMarkdown: '复制为 Markdown',
   copyMcp: '复制 MCP 服务器地址',
+  copyOtherMcp: (name) => `复制 MCP 服务器“${name}”的地址`,
+  neededHeaders: (names) => `请求头：${names}`,
   pdfOfPage: '本页 PDF',
   pdfOfAll: '全部页面 PDF',
   helpful: '此页面是否有帮助？',

@@ -6,6 +6,7 @@ import { absolute, homeOf, markdownAddress } from '../../../model/sites/publishe
 import type { Tools } from '../tools.ts'
 import { markdownOf } from '../../../model/sites/published/content/body.ts'
 import { pageAddress, type SiteContent } from '../../../model/sites/published/content/site-content.ts'
+import type { ShownMcpServer } from '../../../model/sites/published/content/shown-mcp-servers.ts'
 import type { Elsewhere } from '../../../model/sites/published/resolve/elsewhere.ts'
 import type { OpenSite } from '../../../model/sites/published/open-site.ts'
 
@@ -90,7 +91,7 @@ export function robots(maps: string[]): string {
   return `User-agent: *\nAllow: /\n\n${maps.map((map) => `Sitemap: ${map}\n`).join('')}`
 }
 
-/** The title of the site, and each page with the URL of its Markdown, for language models. */
+/** The title of the site, each page with the URL of its Markdown, and MCP servers of others, for language models. */
 export async function llmsText({ urls }: Tools, contents: SiteContent[]): Promise<string> {
   const [first] = contents
   if (!first) return ''
@@ -105,6 +106,11 @@ export async function llmsText({ urls }: Tools, contents: SiteContent[]): Promis
     })
     parts.push(`## ${content.variant.title}\n\n${lines.text()}\n`)
   }
+  const servers = first.mcpServers.map((server) => {
+    const address = server.url.replace(/[()]/g, (one) => (one === '(' ? '%28' : '%29'))
+    return `- [${escapeBrackets(server.name)}](${address}): ${connectionTo(server)}\n`
+  })
+  if (servers.length > 0) parts.push(`## MCP servers\n\n${servers.join('')}`)
   return `# ${first.open.site.title}\n\n${description ? `> ${description.replace(/\s+/g, ' ')}\n\n` : ''}${parts.join('\n')}`
 }
 
@@ -140,6 +146,13 @@ export async function llmsFullText(
   if (pages.length > part * PAGES_OF_PART)
     texts.push(`The next part: ${homeOf(tools.urls, contents[0]!.open)}llms-full.txt/${part + 1}\n`)
   return { text: texts.join('\n---\n\n'), elsewhere }
+}
+
+/** How a client connects to an MCP server of others, for language models. */
+export function connectionTo({ transport, headers }: ShownMcpServer): string {
+  const way = transport === 'http' ? 'Streamable HTTP' : 'HTTP with SSE'
+  if (headers.length === 0) return way
+  return `${way}, with the ${headers.length === 1 ? 'header' : 'headers'} ${headers.join(', ')}`
 }
 
 const escapeBrackets = (text: string) => text.replace(/[[\]]/g, '\\$&')

@@ -167,7 +167,7 @@ function isSignedIn({ sandboxed, site }: OpenSite): boolean {
 
 function actionsOf(
   urls: Urls,
-  { customization, open, base }: SiteContent,
+  { customization, open, base, mcpServers }: SiteContent,
   page: PageRecord,
 ): NonNullable<PageView['actions']> {
   const { markdown, externalAI, mcp, items } = customization.pageActions
@@ -176,7 +176,7 @@ function actionsOf(
     order: items,
     markdown,
     assistants: externalAI,
-    ...(mcp ? { mcp: homeOf(urls, open) + MCP_PATH } : {}),
+    ...(mcp ? { mcp: homeOf(urls, open) + MCP_PATH, mcpServers } : {}),
     ...(customization.pdf.enabled ? { pdf: { page: `${book}?page=${page.id}&only=true`, all: book } } : {}),
   }
 }

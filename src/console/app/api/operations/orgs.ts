@@ -125,6 +125,11 @@ export interface OrganizationRoutes {
             aggregate: { POST: { body: { select?: Array<Schemas['InsightColumn']>; where?: Array<{ column: 'datetime' | 'url' | 'eventType' | 'siteSection' | 'siteSpace' | 'displayContext' | 'page' | 'visitorDevice' | 'visitorBrowser' | 'visitorOS' | 'visitorBot' | 'visitorLanguage' | 'referrerDomain' | 'eventLinkTargetKind' | 'eventLinkTargetDomain' | 'eventLinkPosition' | 'eventAPIOperationPath' | 'eventAPIOperationMethod' | 'eventSearchQuery' | 'eventSearchResult' | 'eventPageFeedbackRating' | 'eventPageFeedbackComment' | 'eventAskResponseRating' | 'utmSource' | 'utmMedium' | 'utmCampaign' | 'utmTerm' | 'utmContent' | 'eventsCount' | 'visitorsCount' | 'sessionsCount' | 'pageFeedbackRating' | 'askResponseRating'; interval?: 'hour' | 'day' | 'week' | 'month'; values: Array<string | number | null | { space: string; page: string }>; operator?: 'in' | 'notIn' | 'greaterThan' | 'greaterThanOrEqual' | 'lessThan' | 'lessThanOrEqual' }>; groupBy?: Array<Schemas['InsightColumn']>; order?: { by: Schemas['InsightColumn']; direction: 'asc' | 'desc' }; range: 'last24Hours' | 'last7Days' | 'last30Days' | 'last3Months' | 'lastYear' | { from: string; to: string }; limit?: number }; answer: Schemas['InsightResult'] } }
           }
         }
+        'mcp-servers': {
+          POST: { body: { name: string; url: string; transport?: 'sse' | 'http'; headers: Record<string, string>; condition?: string | null }; answer: Schemas['SiteMcpServer'] }
+          GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['SiteMcpServer']> } }
+          ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['SiteMcpServer'] }; PATCH: { body: { name?: string; url?: string; transport?: 'sse' | 'http'; headers?: Record<string, string>; condition?: string | null }; answer: Schemas['SiteMcpServer'] } }
+        }
         permissions: {
           POST: { body: { users?: Array<string>; teams?: Array<string>; role: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null }; answer: undefined }
           aggregate: { GET: { query: 'page' | 'limit' | 'order' | 'role' | 'search' | 'sort' | 'team'; answer: { next?: { page: string }; count: number; items: Array<Schemas['UserSitePermission']> } } }

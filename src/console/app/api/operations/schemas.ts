@@ -162,6 +162,7 @@ export interface Schemas {
   SiteHeaderLink: { title: string; style?: 'link' | 'button-primary' | 'button-secondary'; to: Schemas['SiteLinkTarget'] | null; links: Array<Schemas['SiteLink']>; condition?: string }
   SiteLink: { title: string; to: Schemas['SiteLinkTarget'] }
   SiteLinkTarget: { kind: 'url'; url: string } | { kind: 'file'; file: string; space?: string } | { kind: 'page'; page: string; space?: string } | { kind: 'anchor'; anchor: string; page?: string; space?: string } | { kind: 'space'; space: string } | { kind: 'user'; user: string } | { kind: 'collection'; collection: string } | { kind: 'reusable-content'; reusableContent: string; space?: string } | { kind: 'openapi'; spec: string } | { kind: 'tag'; tag: string; space?: string }
+  SiteMcpServer: { object: 'site-mcp-server'; id: string; name: string; url: string; transport: 'sse' | 'http'; headers: Record<string, string>; condition?: string; urls: { location: string } }
   SitePicture: { url: string }
   SitePublishingAuth: { object: 'publishing-auth'; backend: 'custom'; privateKey: string; fallbackURL?: string }
   SiteRedirect: { object: 'site-redirect'; id: string; source: string; draft: boolean; destination: Schemas['SiteRedirectDestination']; captureWildcard: boolean; permanent: boolean; createdAt: string; updatedAt: string }

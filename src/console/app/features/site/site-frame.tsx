@@ -65,6 +65,7 @@ function siteScreens({ id, permissions }: SiteSettings): [path: string, title: s
     insights,
     [`sites/${id}/redirects`, t('common.redirects')],
     [`sites/${id}/visitors`, t('site.visitors')],
+    [`sites/${id}/mcp`, t('site.mcp-servers')],
     [`sites/${id}/options`, t('common.options')],
     [`sites/${id}/people`, t('common.people')],
   ]

@@ -15,6 +15,7 @@ import { loadCustomizations, shownCustomization } from '../../customization/cust
 import { type Customization, urlsOfSettings } from '../../customization/customization-settings.ts'
 import { targetOfUrl } from '../../../../core/reading/body.ts'
 import { hiddenUrls } from './hidden-urls.ts'
+import { type ShownMcpServer, shownMcpServers } from './shown-mcp-servers.ts'
 import { externalLinksIn } from '../../structure/external-link.ts'
 import type { OpenSite, Variant } from '../open-site.ts'
 import { isForEveryone, loadSeenPages } from './seen-pages.ts'
@@ -47,6 +48,8 @@ export interface SiteContent {
   hasMode: boolean
   /** The full URLs of the site itself, in link pages and settings, that lead to what the reader may not see. */
   hiddenUrls: ReadonlySet<string>
+  /** The MCP servers of others that the site names to the reader. */
+  mcpServers: readonly ShownMcpServer[]
   /** The other spaces of the site that the links of the header, the footer and the announcement may lead to. */
   linked: ReadonlyMap<string, SiteContent>
 }
@@ -120,6 +123,7 @@ async function makeContent(
       ...urlsOfSettings(customization),
       ...externalLinksIn(open.items).map(({ url }) => url),
     ]),
+    mcpServers: await shownMcpServers(services, open),
     linked: NOT_LINKED,
   }
   const parts = { open, variant, base, revision, tree, files, reusables, variables, shown, ...look }
@@ -138,7 +142,7 @@ async function makeContent(
   cacheFor(open).set(
     key,
     content,
-    heapSize([open, variant, revision, customization]) + tree.size * BYTES_PER_PAGE,
+    heapSize([open, variant, revision, customization, look.mcpServers]) + tree.size * BYTES_PER_PAGE,
   )
   return content
 }

@@ -1,7 +1,7 @@
 import { announce } from './announcer.ts'
 import { siteWords } from './words.ts'
 
-/** Buttons that copy the Markdown of the page, and the address of the MCP server. */
+/** Buttons that copy the Markdown of the page, and the addresses of MCP servers. */
 export function startPageActions(): void {
   // Without the network or the clipboard, the reader can copy the text by hand.
   copies('.copy-markdown', readMarkdown, ({ dataset }) => location.assign(dataset.source ?? ''))
@@ -18,20 +18,20 @@ export function startPageActions(): void {
 type Copied = (dataset: DOMStringMap) => Promise<string> | string | undefined
 
 function copies(selector: string, copied: Copied, otherwise: (button: HTMLElement) => void) {
-  const button = document.querySelector<HTMLElement>(selector)
-  button?.addEventListener('click', () => void copy(button, copied, otherwise))
-}
-
-async function copy(button: HTMLElement, copied: Copied, otherwise: (button: HTMLElement) => void) {
-  try {
-    await navigator.clipboard.writeText((await copied(button.dataset)) ?? '')
-  } catch {
-    otherwise(button)
-    return
+  for (const button of document.querySelectorAll<HTMLElement>(selector)) {
+    const label = [...button.childNodes]
+    const copy = async () => {
+      try {
+        await navigator.clipboard.writeText((await copied(button.dataset)) ?? '')
+      } catch {
+        otherwise(button)
+        return
+      }
+      button.textContent = siteWords.copied
+      announce(siteWords.copied, () => button.replaceChildren(...label))
+    }
+    button.addEventListener('click', () => void copy())
   }
-  const label = button.textContent
-  button.textContent = siteWords.copied
-  announce(siteWords.copied, () => (button.textContent = label))
 }
 
 async function readMarkdown({ source = '' }: DOMStringMap) {
