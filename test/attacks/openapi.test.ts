@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { processOpenApi } from '../../src/jobs/process-openapi.ts'
+import { jsonInSteps } from '../../src/core/runtime/json-steps.ts'
 import { isLongRun } from '../effort.ts'
 import { createWorld } from '../world.ts'
 import { LONGEST_HOLD_MS, longestHold } from './event-loop.ts'
@@ -133,4 +134,23 @@ test('a larger body is 413, and a text beyond the limit is 400', async () => {
   if (!isLongRun()) return
   const { status } = await ada(`PUT ${base}/hostile`, { source: { text: 'x'.repeat(32 * 1024 * 1024) } })
   assert.equal(status, 413)
+})
+
+test('the JSON of the largest specification for readers of a site is written in steps', async () => {
+  const operation = {
+    summary: 'Summary',
+    parameters: Array.from({ length: 20 }, (_, n) => ({
+      in: 'query',
+      name: `p${n}`,
+      schema: { enum: ['a', 'b'] },
+    })),
+  }
+  const paths = Object.fromEntries(Array.from({ length: 28_000 }, (_, n) => [`/p${n}`, { get: operation }]))
+  const { ms, value } = await longestHold(async () => {
+    let size = 0
+    for await (const { length } of jsonInSteps({ openapi: '3.1.0', paths })) size += length
+    return size
+  })
+  assert(value > 30_000_000, `${value} bytes`)
+  assert(ms < LONGEST_HOLD_MS / 2, `${ms} ms`)
 })

@@ -181,6 +181,7 @@ for (const [n, description] of links.entries()) {
   parameters.push({ in: 'query', name: `linking ${n}`, description })
   Object.assign(responses, { [400 + n]: { description } })
 }
+Object.assign(SPEC.paths['/plain'].get, { externalDocs: { url: secret } })
 await world.ada(`PUT /v1/orgs/${world.organizationId}/openapi/shop`, {
   source: { text: JSON.stringify(SPEC) },
 })
@@ -312,6 +313,33 @@ for (const [reader, { isPro, headers }] of Object.entries(READERS)) {
         checkHidden(query, (await api(`${at}/content/page/${id}?${query}`)).text, isPro)
     }
     checkHidden('markdown', markdown.join('\n'), isPro)
+  })
+
+  test(`${reader}: every text in the content of the specification`, async () => {
+    const path = `/v1/orgs/${world.organizationId}/openapi/shop/versions/latest/content`
+    const { body, headers: sent } = await api(`GET ${path}`)
+    const { specification } = body.filesystem[0]
+    assert.equal(specification.paths['/plain'].get.externalDocs?.url, isPro ? secret : undefined)
+    const descriptions = (specification.paths['/plain'].get.parameters as typeof parameters)
+      .filter(({ name }) => name.startsWith('linking'))
+      .map((one) => one.description.replaceAll('&#47;', '/').replaceAll('\\/', '/'))
+    assert.equal(descriptions.length, links.length)
+    for (const [n, text] of descriptions.entries()) {
+      // Nothing evaluates the condition.
+      if (links[n]?.includes('{%')) continue
+      assert.match(text, /LINKING/)
+      assert.equal(text.includes('specified/secret'), isPro, `${links[n]}: ${text}`)
+    }
+    if (!isPro)
+      checkHidden(
+        'specification',
+        JSON.stringify(body).replaceAll('&#47;', '/').replaceAll('\\/', '/'),
+        isPro,
+      )
+    const authorization = `Bearer ${apiToken}`
+    const etag = sent.get('etag') ?? ''
+    const again = await world.nobody(`GET ${path}`, undefined, { authorization, 'if-none-match': etag })
+    assert.equal(again.status, 304)
   })
 
   test(`${reader}: every text in an EPUB`, async () => {

@@ -7,7 +7,7 @@ import { rendererHeaders } from '../../../http/response/renderer-headers.ts'
 import { route } from '../../../http/route.ts'
 import { fileDownload } from '../../../model/content/download.ts'
 import { findSpec, InSpec, InSpecVersion, needSpec } from '../../../model/openapi/spec.ts'
-import { partialContent } from '../../../model/openapi/partial-version.ts'
+import { partialContent } from '../../../model/sites/published/content/partial-spec.ts'
 import { shownPartsOf } from '../../../model/sites/published/content/shown-specs.ts'
 import { onReadableOrganization } from '../../../model/sites/published/on-reader.ts'
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../../model/openapi/version.ts'
 
 const CONTENT =
-  '`filesystem` has one file, whose `specification` is OpenAPI 3.1 or later; its references all lead to places in it. Equal versions have equal bytes. `urls.source` is signed and needs no token; `urls.public` is null unless the specification is public. A site token reads the newest version of the specifications that its reader sees on pages; of one that is not public, only the parts that these pages describe and what they refer to.'
+  '`filesystem` has one file, whose `specification` is OpenAPI 3.1 or later; its references all lead to places in it. Equal versions have equal bytes. `urls.source` is signed and needs no token; `urls.public` is null unless the specification is public. A site token reads the newest version of the specifications that its reader sees on pages; of one that is not public, only the parts that these pages describe and what they refer to, without links to pages that the reader may not see.'
 const RAW = 'The response is JSON: `text`, as it was written, and its `format`, `json` or `yaml`.'
 
 export const listOpenAPISpecVersions = route({
@@ -86,7 +86,9 @@ function versionRoutes<Params extends typeof InSpec | typeof InSpecVersion>(
         if (version.id !== spec.lastVersion) throw notFound('version')
         // A public specification is open to everyone anyway.
         const isOpen = spec.visibility === 'public'
-        const sent = await (isOpen ? whole() : partialContent({ db, urls }, spec, parts, conditions))
+        const sent = await (isOpen
+          ? whole()
+          : partialContent({ db, urls, open: reading }, spec, parts, conditions))
         const spaces = reading.variants.map(({ spaceId }) => spaceId)
         return { ...sent, headers: { ...sent.headers, ...rendererHeaders(me.reader, named, spaces) } }
       },

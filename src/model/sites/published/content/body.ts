@@ -34,6 +34,7 @@ import {
 } from './site-content.ts'
 import { nameOtherSites } from '../resolve/elsewhere.ts'
 import { decideOwnUrls, type OwnUrls } from './hidden-urls.ts'
+import { URLS_OF_DESCRIPTIONS } from './described-urls.ts'
 import { loadLegacySpecs } from './legacy-specs.ts'
 import { namesOfMentioned } from './mentioned-users.ts'
 import { loadSources, workOn } from './body-sources.ts'
@@ -193,12 +194,6 @@ export async function loadBody(
     scope: scopeOf(content.open.visit.visitor, content.variables, page),
   }
   return withDescribedUrls(services, content, task)
-}
-
-const URLS_OF_DESCRIPTIONS: TaskKind<string[], string[]> = {
-  module: new URL('../../../../core/reading/full-urls.ts', import.meta.url),
-  name: 'urlsOfDescriptions',
-  timeMs: TIME_MS,
 }
 
 /** Adds the targets of URLs of the site in descriptions. If finding them takes too long, they are shown as text. */
