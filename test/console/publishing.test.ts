@@ -375,6 +375,15 @@ describe('publishing in a browser', { skip: WITHOUT_BROWSER }, () => {
     assert.equal(await guest.page.getByRole('combobox', { name: 'Person or team' }).count(), 0)
     assert.deepEqual(await axeFindings(guest.page), [])
 
+    // Neither can a guest look for members on a space.
+    await ann(`POST /v1/spaces/${spaceId}/permissions`, { users: [gus.id], role: 'admin' })
+    await guest.page.goto(`${world.url}/app/s/${spaceId}/~/share`)
+    await guest.page.getByRole('button', { name: 'Administrator Role of gus' }).waitFor()
+    await guest.page.getByText('Everyone who can see this space').waitFor()
+    assert.equal(await guest.page.getByRole('combobox', { name: 'Person or team' }).count(), 0)
+    assert.deepEqual(await axeFindings(guest.page), [])
+    assert.deepEqual(guest.complaints, [])
+
     // With a smaller role, the insights are left.
     await ann(`PATCH ${site}/permissions/users/${gus.id}`, { role: 'read' })
     await guest.page.goto(`${world.url}${org}/sites`)

@@ -2,7 +2,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
-import { useChange, useList } from '../api/api.ts'
+import { useApi, useChange, useList } from '../api/api.ts'
 import { More, Named, Refusal } from '../ui/parts.tsx'
 import type { User } from '../api/types.ts'
 import { t } from '../words/words.ts'
@@ -28,8 +28,13 @@ type PlacePath = SpacePath | CollectionPath | SitePath
 /** A team that has access. */
 export type SharedTeam = Schemas['Team']
 
-/** Gives a person or a team a role on a place. */
-export function GiveAccess({ place: { path, organization } }: { place: SharedPlace }) {
+/** Gives a person or a team a role on a place. Guests, who cannot look for members, do not see it. */
+export function GiveAccess({ place }: { place: SharedPlace }) {
+  const { data } = useApi(`/orgs/${place.organization}`)
+  return data?.permissions.listMembers ? <AccessForm place={place} /> : null
+}
+
+function AccessForm({ place: { path, organization } }: { place: SharedPlace }) {
   const [who, setWho] = useState<Chosen>()
   const field = useRef<HTMLInputElement>(null)
   const [role, setRole] = useState<RoleName | ''>('edit')

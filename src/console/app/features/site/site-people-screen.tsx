@@ -21,8 +21,7 @@ export function SitePeopleScreen({ params }: { params: Record<string, string> })
         return (
           <>
             <p className="hint">{t('site.role-on-site-only')}</p>
-            {/* Guests cannot look for members. */}
-            {organization.permissions.listMembers && <GiveAccess place={place} />}
+            <GiveAccess place={place} />
             <Grants place={place} />
             <Everybody
               place={place}
