@@ -25,4 +25,16 @@ export interface SourceTables {
     syncedBy: string
     syncedAt: Instant
   }
+  /**
+   * The names in the commits of a space. A commit has the names that its users had when somebody first fetched it, so that
+   * its id never changes.
+   */
+  commitNames: {
+    spaceId: string
+    /** The revision of the primary content, or the change request. */
+    subjectId: string
+    author: string
+    committer: string
+    coAuthor: string | null
+  }
 }

@@ -19,6 +19,7 @@ import { pathMasker } from '../http/request/secret-paths.ts'
 import type { Config } from '../installation/config.ts'
 import { visitorKey } from '../sites/serve/responses.ts'
 import { type SiteServer, siteServer } from '../sites/serve/server.ts'
+import { mountGit } from '../git/server.ts'
 import { type CountRequest, mountSso } from '../sso/endpoints.ts'
 import { count, identifyCaller } from './callers.ts'
 import { exchanging, flushing } from './collected.ts'
@@ -32,6 +33,7 @@ import type { Parts } from './parts.ts'
 import { noteOwnRequests } from './own-requests.ts'
 import type { WatchedMail } from './watched-mail.ts'
 import { loadRoutes, loadScimRoutes, type NamedRoute } from './routes.ts'
+import { inTurnsOfCaller } from './taking-turns.ts'
 import { openMetering, openServices } from './services.ts'
 
 export interface App {
@@ -183,6 +185,13 @@ async function mountAll(server: FastifyInstance, parts: AppParts): Promise<void>
     app,
   })
   await mountSso(server, services, countClient)
+  await mountGit(server, {
+    services,
+    folder: join(config.data, 'git'),
+    identify: (request, reply) => identifyCaller(request, reply, false, mounting),
+    inTurns: inTurnsOfCaller,
+    countClient,
+  })
   // A browser can open the URL that the start prints.
   server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/app'))
   mountRoutes(server, routes, mounting)

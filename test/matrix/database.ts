@@ -50,6 +50,8 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   sharedCount: () => null,
   notification: all,
   notificationSettings: all,
+  // The server writes them when a space is cloned.
+  commitNames: () => null,
   revision: all,
   changeRequest: all,
   mergeConflict: all,

@@ -33,7 +33,7 @@ export async function checkGit({ ok, warn }: Findings): Promise<void> {
     ok(stdout.trim())
   } catch {
     warn(
-      'Git is not installed: "lectern import", "sync" and "export --git" cannot use repositories',
+      'Git is not installed: nobody can clone a space, and "lectern import", "sync" and "export --git" cannot use repositories',
       'Install Git if you need this, for example with "apt-get install git"',
     )
   }

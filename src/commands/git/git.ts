@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { OF_HOOKS, SAFE_SETTINGS } from '../../git/safe-settings.ts'
 import { UsageError } from '../usage.ts'
 
 /** The longest that one git command may take. */
@@ -12,20 +13,6 @@ const TIME_MS = 15 * 60_000
 const MOST_BYTES = 4 * 1024 ** 3
 const WATCH_MS = 500
 const LONGEST_MESSAGE = 2_000
-
-const SETTINGS = [
-  ['core.hooksPath', '/dev/null'],
-  ['core.fsmonitor', 'false'],
-  ['core.quotePath', 'false'],
-  ['submodule.recurse', 'false'],
-  ['gc.auto', '0'],
-  ['maintenance.auto', 'false'],
-  ['advice.detachedHead', 'false'],
-].flatMap(([name, value]) => ['-c', `${name}=${value}`])
-
-/** Variables that git sets for its hooks. They would make it use another repository. */
-const OF_HOOKS =
-  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|COMMON_DIR|NAMESPACE|CONFIG.*)$/
 
 function environment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !OF_HOOKS.test(name))
@@ -69,7 +56,7 @@ export async function gitStream(
   read: (output: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<void> {
   const place = folder === undefined ? [] : ['-C', folder]
-  const child = spawn('git', [...place, ...SETTINGS, ...args], {
+  const child = spawn('git', [...place, ...SAFE_SETTINGS, ...args], {
     env: { ...environment(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: TIME_MS,

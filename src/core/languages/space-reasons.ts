@@ -15,6 +15,17 @@ export const SPACE_REASONS = {
   'not-tag-name': 'must be the name of a tag',
   'rule-unreadable': 'cannot be read: {fault}',
 
+  // Git
+  'git-not-installed': 'Git is not installed on the server; ask an administrator of the server to install it',
+  'git-busy': 'The server makes too many repositories already; try again in a minute',
+  'git-repository-not-ready': 'The server is still making this repository; try again in a minute',
+  'git-repository-too-large':
+    'The history of this space is larger than 4 GB, which is the most that can be cloned',
+  'git-token-required': 'Send an API token as the password; any user name will do',
+  'git-smart-http-only': 'Use a version of git from 2010 or later, which speaks the smart HTTP protocol',
+  'git-request-invalid': 'The body of the request cannot be read',
+  'git-request-too-large': 'The request of git is larger than {limit}',
+
   // Custom fields and specifications
   'custom-field-exists': 'The organization already has a custom field "{name}"; choose another name',
   'too-many-custom-fields': 'An organization has at most {limit} custom fields',

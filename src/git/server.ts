@@ -1,0 +1,233 @@
+/** Serves spaces as repositories of git, by its smart HTTP protocol (decision 20). */
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Party } from '../core/runtime/party.ts'
+import { partyFor } from '../core/runtime/turns.ts'
+import { sizeLimit } from '../core/text/byte-size.ts'
+import { ApiError, invalid, notFound, tooLarge, unavailable } from '../http/errors.ts'
+import { leaving } from '../http/request/leaving.ts'
+import { admitBody } from '../http/request/request-body.ts'
+import { pageFault } from '../http/response/page-fault.ts'
+import type { Caller, Services } from '../http/route.ts'
+import { because } from '../core/languages/reasons.ts'
+import { fairShare, ShareFull } from '../threads/shares.ts'
+import { needRepository, type RepositoryParams, takeBasicToken } from './caller.ts'
+import { GitFault, type RunningGit, startGit } from './process.ts'
+import { openRepositories } from './repositories.ts'
+
+/** The largest request of a clone or fetch: the ids of what the client wants and has, after decompression. */
+const FETCH_BYTES = 4 * 1024 * 1024
+const RETRY_S = 30
+
+/** Settings of the repositories for readers. They may leave large files out of a clone, and fetch them later. */
+const UPLOAD_SETTINGS = [
+  ['uploadpack.allowFilter', 'true'],
+  ['uploadpackfilter.allow', 'false'],
+  ['uploadpackfilter.blob:none.allow', 'true'],
+  ['uploadpackfilter.blob:limit.allow', 'true'],
+  // A branch may move on between two requests of a clone.
+  ['uploadpack.allowReachableSHA1InWant', 'true'],
+].flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+/** The parts of the server that the repositories need. */
+export interface GitParts {
+  services: Services
+  /** The folder for the repositories. */
+  folder: string
+  /** Identifies and counts the caller of a request. */
+  identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller>
+  /** Does the work in the turns of a caller. */
+  inTurns<T>(me: Caller, ip: string, work: () => T): T
+  /** Counts a request without a token. */
+  countClient(request: FastifyRequest, reply: FastifyReply): void
+}
+
+/** A repository that a caller may read. */
+interface OpenRepository {
+  path: string
+  spaceId: string
+  party: Party
+}
+
+/** Adds the addresses of the repositories to the server. */
+export async function mountGit(server: FastifyInstance, parts: GitParts): Promise<void> {
+  const { services, folder, identify, inTurns, countClient } = parts
+  const repositories = openRepositories(folder, services)
+  const stopping = new AbortController()
+  const share = fairShare({ atOnce: 8, atOnceOfParty: 3, queue: 128, queueOfParty: 16 })
+  server.addHook('preClose', async () => {
+    stopping.abort(new Error('The server stops'))
+    repositories.stop()
+  })
+
+  const callers = new WeakMap<FastifyRequest, Caller>()
+
+  /** The repository that the address names, once it has all that its space has. */
+  async function open(request: FastifyRequest): Promise<OpenRepository> {
+    const me = callers.get(request)
+    if (!me) throw new Error('The hook that identifies the caller did not run')
+    const params = request.params as RepositoryParams
+    return inTurns(me, request.ip, async () => {
+      const { space } = await needRepository(services.db.read, me, params, 'read')
+      const party = partyFor(space.organizationId)
+      return { path: await repositories.upToDate(space, party), party, spaceId: space.id }
+    })
+  }
+
+  async function advertise(request: FastifyRequest, reply: FastifyReply) {
+    const { service } = request.query as { service?: string }
+    if (service !== 'git-upload-pack')
+      throw service === undefined ? invalid(because('git-smart-http-only')) : notFound('service')
+    const repository = await open(request)
+    const isNewest = protocolOf(request).includes('version=2')
+    reply.type(`application/x-${service}-advertisement`)
+    return serve(request, reply, repository, () => {
+      const git = startUpload(request, reply, repository.path, ['--advertise-refs'])
+      git.stdin.end()
+      return { git, head: isNewest ? '' : `${pktLine(`# service=${service}\n`)}0000` }
+    })
+  }
+
+  async function upload(request: FastifyRequest, reply: FastifyReply) {
+    const input = await bodyOfGit(request)
+    const repository = await open(request)
+    reply.type('application/x-git-upload-pack-result')
+    return serve(request, reply, repository, () => {
+      const git = startUpload(request, reply, repository.path, [])
+      git.stdin.end(input)
+      return { git, head: '' }
+    })
+  }
+
+  function startUpload(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    path: string,
+    more: string[],
+  ): RunningGit {
+    const signal = AbortSignal.any([stopping.signal, leaving(reply)])
+    const env = { GIT_PROTOCOL: protocolOf(request) }
+    return startGit(path, [...UPLOAD_SETTINGS, 'upload-pack', '--stateless-rpc', '--strict', ...more, path], {
+      signal,
+      env,
+    })
+  }
+
+  await server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.setErrorHandler(sendFailure)
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      try {
+        takeBasicToken(request)
+      } catch (error) {
+        countClient(request, reply)
+        throw error
+      }
+      callers.set(request, await identify(request, reply))
+    })
+    const common = {
+      schema: { hide: true },
+      exposeHeadRoute: false,
+      // CORS is for the clients of the API.
+      config: { cors: false } as object,
+    }
+    scope.route({
+      ...common,
+      method: 'GET',
+      url: '/git/:organizationId/:repository/info/refs',
+      handler: advertise,
+    })
+    scope.route({
+      ...common,
+      method: 'POST',
+      url: '/git/:organizationId/:repository/git-upload-pack',
+      bodyLimit: FETCH_BYTES,
+      preParsing: receiveBody,
+      handler: upload,
+    })
+  })
+
+  function receiveBody(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: Error | null, payload?: never) => void,
+  ): void {
+    const admitting = admitBody(request, reply, {
+      limit: FETCH_BYTES,
+      caller: () => callers.get(request)?.userId ?? request.ip,
+    })
+    if (!admitting) return done(null, payload as never)
+    // oxlint-disable-next-line promise/no-callback-in-promise
+    admitting.then(() => done(null, payload as never), done)
+  }
+
+  /** Sends what a command prints, when the caller has their turn. The turn ends with the response. */
+  async function serve(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { party, spaceId }: OpenRepository,
+    start: () => { git: RunningGit; head: string },
+  ) {
+    const { promise: started, resolve, reject } = Promise.withResolvers<{ git: RunningGit; head: string }>()
+    const work = async () => {
+      const begun = start()
+      resolve(begun)
+      await begun.git.ended
+    }
+    share(party, work, leaving(reply)).catch((error: unknown) => {
+      if (error instanceof GitFault) {
+        request.log.warn({ id: request.id, err: error }, 'git could not serve a repository')
+        repositories.examine(spaceId)
+      }
+      reject(error instanceof ShareFull ? unavailable(because('git-busy'), RETRY_S) : error)
+    })
+    const { git, head } = await started
+    if (head !== '') git.stdout.unshift(head)
+    return reply.send(git.stdout)
+  }
+}
+
+/** The version of the protocol that the client asks for, such as `version=2`. */
+function protocolOf({ headers }: FastifyRequest): string {
+  const asked = headers['git-protocol']
+  return typeof asked === 'string' && /^[a-z0-9=:]{1,100}$/.test(asked) ? asked : ''
+}
+
+const pktLine = (line: string) => (Buffer.byteLength(line) + 4).toString(16).padStart(4, '0') + line
+
+/** The body of a request, decompressed. @throws 400, 413 */
+async function bodyOfGit({ body, headers }: FastifyRequest): Promise<Buffer> {
+  const isZipped = headers['content-encoding'] === 'gzip' || headers['content-encoding'] === 'x-gzip'
+  const parts: Buffer[] = []
+  let size = 0
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    for await (const piece of source) {
+      size += piece.length
+      if (size > FETCH_BYTES)
+        throw tooLarge(because('git-request-too-large', { limit: sizeLimit(FETCH_BYTES) }))
+      parts.push(piece)
+    }
+  }
+  const source = body as Readable
+  try {
+    await (isZipped ? pipeline(source, createGunzip(), collect) : pipeline(source, collect))
+  } catch (error) {
+    throw error instanceof ApiError ? error : invalid(because('git-request-invalid'))
+  }
+  return Buffer.concat(parts)
+}
+
+/** Sends an error as text, which git shows to its user. */
+function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, why, retryAfter } = pageFault(error, request)
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="Lectern", charset="UTF-8"')
+  const message =
+    error instanceof ApiError && status === 401 ? because('git-token-required').message : why.message
+  return reply.code(status).type('text/plain; charset=utf-8').send(`${message}\n`)
+}
