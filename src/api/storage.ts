@@ -24,7 +24,13 @@ export const putUpload = route({
   access: anyone(),
   params,
   query,
-  takes: { contentTypes: ['application/octet-stream'] },
+  takes: {
+    contentTypes: ['application/octet-stream'],
+    async countedFor({ db, params: { uploadId }, query: { secret }, now }) {
+      const upload = await findUpload(db, String(uploadId), String(secret), now)
+      return upload?.userId
+    },
+  },
   async prepare({ db, params: { uploadId }, query: { secret }, bytes, now, blobs, signal }) {
     const upload = await needUpload(db.read, uploadId, secret, now)
     if (upload.blob !== null) throw conflict(because('upload-sent'))
@@ -179,13 +185,17 @@ async function* exactly(bytes: Readable, size: number, signal: AbortSignal, comp
 }
 
 async function needUpload(db: Reader, id: string, secret: string, now: Date): Promise<Row<'upload'>> {
-  const upload = await db
+  const upload = await findUpload(db, id, secret, now)
+  if (!upload) throw missing(because('upload-unknown'))
+  return upload
+}
+
+function findUpload(db: Reader, id: string, secret: string, now: Date) {
+  return db
     .selectFrom('upload')
     .selectAll()
     .where('id', '=', id)
     .where('secretHash', '=', hashSecret(secret))
     .where('expiresAt', '>', now.toISOString())
     .executeTakeFirst()
-  if (!upload) throw missing(because('upload-unknown'))
-  return upload
 }

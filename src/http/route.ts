@@ -240,6 +240,16 @@ export const DOCUMENT_BODY_LIMIT = 1024 * 1024
 /** A request body that is a stream of bytes instead of JSON. */
 export interface BytesBody {
   contentTypes: string[]
+  /**
+   * The user whose share of memory the body takes, if no token names one; undefined if the request will be refused. The
+   * parameters and the query are not validated yet.
+   */
+  countedFor?: (request: {
+    db: Reader
+    params: Record<string, unknown>
+    query: Record<string, unknown>
+    now: Date
+  }) => Promise<string | undefined>
 }
 
 /** A response that is bytes instead of JSON. */

@@ -26,13 +26,17 @@ export interface FetchedArchive extends AsyncDisposable {
   hash?: string
 }
 
+/** Whether the file at an import's `url` is an upload of this installation. */
+export function isUpload({ urls }: Pick<Services, 'urls'>, url: string): boolean {
+  return url.startsWith(urls.api('/storage/'))
+}
+
 /**
  * Fetches the file at an import's `url` to the disk: an upload of this installation, the archive of a public repository, or
  * any other public address.
  */
 export async function fetchImport(services: Services, url: string, now: Date): Promise<FetchedArchive> {
-  const own = url.startsWith(services.urls.api('/storage/'))
-  if (own) return readUpload(services, new URL(url), now)
+  if (isUpload(services, url)) return readUpload(services, new URL(url), now)
   const archive = archiveOfRepository(url)
   if (archive === undefined) return readAddress(services, url)
   return { ...(await readAddress(services, archive)), isRepository: true }

@@ -20,10 +20,10 @@ import { SyncResult } from '../model/proposals/space-source.ts'
 import { indexImported } from '../model/search/imported-pages.ts'
 import { keepSections } from '../model/search/imported-sections.ts'
 import { checkParentPage } from './below.ts'
-import { type FetchedArchive, fetchImport } from './fetch.ts'
+import { type FetchedArchive, fetchImport, isUpload } from './fetch.ts'
 import type { ImportOutline, ImportPart, OutlinedPage, ReadFile, StoredFile } from './plan-outline.ts'
 import { readImport } from './read.ts'
-import { inCrawlSlot, inImportSlot } from './slots.ts'
+import { inCrawlSlot, inFetchSlot, inImportSlot } from './slots.ts'
 import { crawlWebsite } from './website.ts'
 import { planChanges, type PlannedImport } from './write.ts'
 import { because } from '../core/languages/reasons.ts'
@@ -165,9 +165,11 @@ export async function readSource<T>(
     return crawlWebsite({ ...context, party, onPages }, url)
   }
   await using website = source === 'website' ? await inCrawlSlot(party, crawl, signal) : undefined
-  const readOne = async () => {
-    if (!website) progress.enter({ stage: 'fetching' })
-    await using archive: FetchedArchive = website ?? (await fetchImport(context, url, context.now))
+  const fetchOne = () => {
+    progress.enter({ stage: 'fetching' })
+    return fetchImport(context, url, context.now)
+  }
+  const readOne = async (archive: FetchedArchive) => {
     const before = await known?.(archive)
     if (before !== undefined) return before
     const { path, name, isRepository = false } = archive
@@ -207,7 +209,14 @@ export async function readSource<T>(
     )
     return use({ outline, files, below, storing }, archive)
   }
-  return await inImportSlot(party, readOne, signal)
+  const readInTurn = (archive: FetchedArchive) => inImportSlot(party, () => readOne(archive), signal)
+  if (website) return await readInTurn(website)
+  const fetchAndRead = async (read: typeof readOne) => {
+    await using archive = await fetchOne()
+    return await read(archive)
+  }
+  if (isUpload(context, url)) return await inImportSlot(party, () => fetchAndRead(readOne), signal)
+  return await inFetchSlot(party, () => fetchAndRead(readInTurn), signal)
 }
 
 const AT_ONCE = 8

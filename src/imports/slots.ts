@@ -46,6 +46,19 @@ export function importSlots({ queueOfUser, ...limits }: SlotLimits): Share {
 /** The slots for crawls of websites, which take minutes but mostly wait for other servers. */
 export const inCrawlSlot = importSlots({ atOnce: 4, queue: 8, queueOfParty: 4, queueOfUser: 2 })
 
+/**
+ * The slots for fetching what is imported, apart from those for reading it: a slow server keeps no thread idle, and on a
+ * machine with a single slot for reading no import of others waiting. An import keeps its slot until it has been read, so
+ * that few archives wait on the disk.
+ */
+export const inFetchSlot = importSlots({
+  atOnce: 8,
+  atOnceOfParty: 3,
+  queue: 32,
+  queueOfParty: 16,
+  queueOfUser: 8,
+})
+
 /** The slots of this process: as many as there are threads for imports. */
 export const inImportSlot = importSlots({
   atOnce: Math.max(1, Math.min(4, availableParallelism() - 1)),

@@ -7,6 +7,7 @@ import { callerBy, identifyCaller, countedCaller, type Metering } from './caller
 import { isBusy, isSerializationFailure, isUniqueViolation } from '../db/errors.ts'
 import { rendererHeaders } from '../http/response/renderer-headers.ts'
 import { canChange, conditionsOf, sendDownload, sendJson } from '../http/response/answer.ts'
+import type { Counted } from '../http/limits/networks.ts'
 import { admitBody, bodyTooLarge, jsonParser } from '../http/request/request-body.ts'
 import { ApiError, conflict, errorBody, tooLarge, unavailable } from '../http/errors.ts'
 import { sendNoEvents } from '../http/response/event-stream.ts'
@@ -156,9 +157,16 @@ function mount(
   const callerKey = (request: FastifyRequest) => countedCaller(admitted.get(request)?.me, request)
 
   const limit = route.takes ? undefined : (route.bodyLimit ?? BODY_LIMIT)
+  const countedFor = async (request: FastifyRequest): Promise<Counted> => {
+    const { params, query } = request as Record<'params' | 'query', Record<string, unknown>>
+    const asked = { db: services.db.read, params, query, now: services.now() }
+    return (await route.takes?.countedFor?.(asked)) ?? callerKey(request)
+  }
   // Calls back, because most bodies need no promise.
   const receive: preParsingHookHandler = (request, reply, payload, done) => {
-    const admitting = admitBody(request, reply, { limit, caller: () => callerKey(request) })
+    const admitting = route.takes?.countedFor
+      ? countedFor(request).then((caller) => admitBody(request, reply, { limit, caller: () => caller }))
+      : admitBody(request, reply, { limit, caller: () => callerKey(request) })
     if (!admitting) return done(null, payload)
     // oxlint-disable-next-line promise/no-callback-in-promise
     admitting.then(() => done(null, payload), done)
@@ -245,8 +253,13 @@ function challengeFor({ headers }: FastifyRequest, { refusesToken }: ApiError): 
   return headers.authorization !== undefined && refusesToken ? `${realm}, error="invalid_token"` : realm
 }
 
-function knownError(error: unknown, { routeOptions }: FastifyRequest): ApiError | undefined {
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code
+
+function knownError(error: unknown, { raw, routeOptions }: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error
+  // The stream of a body fails so when its client leaves.
+  if (raw.destroyed && !raw.complete && hasCode(error, 'ECONNRESET')) return clientLeft()
   if (error instanceof ScimFault)
     return new ApiError(error.scimType === 'uniqueness' ? 409 : 400, error.message)
   if (isUniqueViolation(error)) return conflict(because('name-taken'))

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
+import { archiveOf, upload } from '../importing.ts'
 import { until } from '../waiting.ts'
 import { createWorld, type Person } from '../world.ts'
 
@@ -102,3 +103,34 @@ for (const { source, count } of [
     assert.equal(held.length, begun, 'none of them has begun meanwhile, and the server has responded to none')
     release()
   })
+
+test('slow sources of a user keep no import of another one waiting', async () => {
+  const eve = await world.stranger('eve-slow')
+  const slow = await startSlow()
+  const leaving = new AbortController()
+  for (let i = 0; i < 6; i++) {
+    const space = await spaceOf(eve, eve.organizationId)
+    void fetch(`${world.url}/v1/spaces/${space}/content/import`, {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { authorization: `Bearer ${eve.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: slow, source: 'markdown' }),
+    }).catch(() => undefined)
+  }
+  await until(() => held.length > 0, 'one fetches')
+  const fast = createServer((_, response) => void response.end('# Page\n')).listen(0, '127.0.0.1')
+  await once(fast, 'listening')
+  after(() => fast.close())
+  const address = `http://127.0.0.1:${(fast.address() as { port: number }).port}/page.md`
+  const uploaded = await upload(ada, organizationId, archiveOf({ 'README.md': '# Home\n' }), 'pages.zip')
+  for (const [url, source] of [
+    [address, 'markdown'],
+    [uploaded, 'zip'],
+  ]) {
+    const space = await spaceOf(ada, organizationId)
+    const { status, text } = await ada(`POST /v1/spaces/${space}/content/import`, { url, source })
+    assert.equal(status, 201, text)
+  }
+  leaving.abort()
+  release()
+})

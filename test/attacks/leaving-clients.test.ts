@@ -1,9 +1,12 @@
 /** Clients that leave in the middle of every kind of work: those that stay get their answers all the same. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { casesOf } from '../effort.ts'
 import { archiveOf, publish, upload } from '../importing.ts'
+import { until } from '../waiting.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -78,4 +81,33 @@ test('clients that leave at any time do not keep others from being answered', as
       `kind ${kind}: ${statuses.join()}`,
     )
   }
+})
+
+test('clients that leave in the middle of an upload are no errors of the server', async () => {
+  const lines: { level: number }[] = []
+  const logging = await createWorld(
+    { LECTERN_LOG: 'info' },
+    { logTo: { write: (line) => void lines.push(JSON.parse(line)) } },
+  )
+  const { body } = await logging.ada(`POST /v1/orgs/${logging.organizationId}/storage/upload`, {
+    file: { name: 'pages.zip', type: 'application/octet-stream', size: 1_000_000 },
+    kind: 'import_file',
+  })
+  const { pathname, search, port } = new URL(body.url)
+  const { server } = logging.app.server
+  const closed = new Promise((resolve) =>
+    server.once('connection', (one: Socket) => one.on('close', resolve)),
+  )
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(`PUT ${pathname}${search} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n`)
+  socket.write('Content-Type: application/octet-stream\r\nExpect: 100-continue\r\n\r\n')
+  await once(socket, 'data')
+  await new Promise((sent) => socket.write(Buffer.alloc(100_000), sent))
+  socket.destroy()
+  await closed
+  await wait(50)
+  assert.deepEqual(
+    lines.filter(({ level }) => level >= 50),
+    [],
+  )
 })

@@ -11,7 +11,7 @@ export interface Bounds {
    * and two shares.
    */
   share: number
-  /** All requests together that wait for room. */
+  /** All requests together that wait for room. At most 1,000 of them wait, whatever they need. */
   waiting: number
   /** How long a request waits, in milliseconds. */
   waitMs: number
@@ -27,14 +27,24 @@ export interface GivingWay {
   graceMs: number
   /** A client whose bytes arrive at a lower rate, in bytes in a second, is slow. */
   rate: number
+  /** Within this time, a transfer of a known size should be over. A client that is behind is slow too. */
+  wholeMs: number
   /** How often the requests that wait are considered. */
   everyMs: number
 }
 
-const GIVING_WAY: GivingWay = { patienceMs: 1000, graceMs: 5000, rate: 32 * 1024, everyMs: 250 }
+const GIVING_WAY: GivingWay = {
+  patienceMs: 1000,
+  graceMs: 5000,
+  rate: 32 * 1024,
+  wholeMs: 30_000,
+  everyMs: 250,
+}
 
 /** What holds room while its client sends or reads. */
 export interface Transfer {
+  /** All bytes that the client will send, if it has said so. */
+  size?: number | undefined
   /** The bytes that the client has sent or read. */
   moved: () => number
   /** Whether it waits for its client, and not for the server. Only then it can give way. */
@@ -76,7 +86,10 @@ interface Waiting extends Omit<Holding, 'release'> {
 
 const RETRY_S = 5
 const SHARES = [1, 1.5, 2] as const
-/** In one step, so that a step is short however many hold room. */
+/** The part of the room for callers who have some already. The rest is for those who have none. */
+const FOR_MORE = 0.75
+const MOST_WAITING = 1000
+/** Of those that are not slow, in one step, so that a step is short however many hold room. */
 const MOST_ENDED_AT_ONCE = 16
 
 /** Sums by name, without those that are 0. */
@@ -99,6 +112,7 @@ function newestOfHeaviest<One extends Pick<Holding, 'caller'>>(
   among: Iterable<One>,
   has: (party: string) => number,
   bytes: number,
+  mayBe: (one: One) => boolean = () => true,
 ): One | undefined {
   let most = bytes
   let found: One | undefined
@@ -106,7 +120,7 @@ function newestOfHeaviest<One extends Pick<Holding, 'caller'>>(
   for (const one of among) {
     const party = partyOf(one.caller)
     const sum = has(party)
-    if (sum < most || (sum === most && party !== foundParty)) continue
+    if (sum < most || (sum === most && party !== foundParty) || !mayBe(one)) continue
     most = sum
     found = one
     foundParty = party
@@ -129,8 +143,13 @@ export function inFlight(bounds: Bounds, what: string): InFlight {
   const over = () => unavailable(because('too-many-bytes-in-flight', { what }), RETRY_S)
   const hasShare = (caller: readonly Network[], bytes: number) =>
     caller.every(({ name, level }) => fits(held.of(name), bytes, SHARES[level] * share))
+  /** How much more has to be free for a caller. */
+  const lackOf = ({ caller, bytes }: Pick<Waiting, 'caller' | 'bytes'>) => {
+    const bound = held.of(partyOf(caller)) === 0 ? total : FOR_MORE * total
+    return fits(taken, bytes, bound) ? 0 : taken + bytes - bound
+  }
   const hasRoom = (caller: readonly Network[], bytes: number) =>
-    fits(taken, bytes, total) && hasShare(caller, bytes)
+    lackOf({ caller, bytes }) === 0 && hasShare(caller, bytes)
   const wouldHave = ({ caller, bytes }: Waiting) => held.of(partyOf(caller)) + bytes
 
   function add(caller: readonly Network[], bytes: number): void {
@@ -190,36 +209,59 @@ export function inFlight(bounds: Bounds, what: string): InFlight {
   function isSlow({ since, transfer }: Holding, now: number): boolean {
     const elapsed = now - since
     if (!transfer || elapsed < givingWay.graceMs) return false
-    return transfer.moved() < (givingWay.rate * elapsed) / 1000
+    const { size = 0 } = transfer
+    const expected = Math.max((givingWay.rate * elapsed) / 1000, (size * elapsed) / givingWay.wholeMs)
+    return transfer.moved() < expected
   }
 
-  /** Makes room for those that only lack the room of all. */
+  /** Makes room for those that only lack the room of all. What is ended lets one of them in. */
   function makeRoom(): void {
     const now = performance.now()
     const lacking = inTurn().filter(({ caller, bytes }) => hasShare(caller, bytes))
     if (lacking.length === 0) return
     const endable = new Set([...holdings].filter(({ transfer }) => transfer?.isWaiting()))
-    const slow = [...endable].filter((one) => isSlow(one, now))
+    const slow = [...endable].filter((one) => isSlow(one, now)).toSorted((a, b) => a.bytes - b.bytes)
+    const late = new Set(slow)
     let left = MOST_ENDED_AT_ONCE
-
-    const nextFor = (one: Waiting): Holding | undefined => {
-      while (slow.length > 0) {
-        const next = slow.pop()
-        if (next && endable.has(next)) return next
-      }
-      const isPatient = now - one.since < givingWay.patienceMs
-      return isPatient ? undefined : newestOfHeaviest(endable, held.of, wouldHave(one))
-    }
     for (const one of lacking) {
-      while (!fits(taken, one.bytes, total) && left > 0) {
-        const next = nextFor(one)
-        if (!next) break
-        endable.delete(next)
-        end(next)
-        left -= 1
+      const isPatient = now - one.since < givingWay.patienceMs
+      const giving = waysFor(one, slow, isPatient ? undefined : endable, left)
+      for (const holding of giving ?? []) {
+        if (!late.has(holding)) left -= 1
+        endable.delete(holding)
+        end(holding)
       }
     }
     admitNext()
+  }
+
+  /** The fewest transfers whose end makes room for a request: slow ones, or else of those who have more. */
+  function waysFor(
+    one: Waiting,
+    slow: readonly Holding[],
+    others: ReadonlySet<Holding> | undefined,
+    most: number,
+  ): Holding[] | undefined {
+    const giving = new Set<Holding>()
+    const given = sums()
+    let lack = lackOf(one)
+    const give = (holding: Holding) => {
+      giving.add(holding)
+      given.add(partyOf(holding.caller), holding.bytes)
+      lack -= holding.bytes
+    }
+    for (let at = slow.length - 1; at >= 0 && lack > 0; at--) if (holdings.has(slow[at]!)) give(slow[at]!)
+    for (let ended = 0; lack > 0 && others && ended < most; ended++) {
+      const next = newestOfHeaviest(
+        others,
+        (party) => held.of(party) - given.of(party),
+        wouldHave(one),
+        (holding) => !giving.has(holding),
+      )
+      if (!next) return undefined
+      give(next)
+    }
+    return lack > 0 ? undefined : [...giving]
   }
 
   function step(): void {
@@ -231,7 +273,7 @@ export function inFlight(bounds: Bounds, what: string): InFlight {
 
   /** Makes room in the queue, if others have more in it. */
   function canWait(party: string, bytes: number): boolean {
-    while (!fits(queued, bytes, waiting)) {
+    while (!fits(queued, bytes, waiting) || queue.size >= MOST_WAITING) {
       const heaviest = newestOfHeaviest(queue, waited.of, waited.of(party) + bytes)
       if (!heaviest) return false
       heaviest.refuse()

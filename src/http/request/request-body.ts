@@ -16,9 +16,10 @@ const STREAM_BYTES = 256 * 1024
 /** The bodies that this process receives, until their requests are answered. */
 const bodies = inFlightApart(
   {
-    users: { total: 128 * MB, share: 32 * MB, waiting: 32 * MB, waitMs: 5000 },
+    // A body that waits takes no memory yet.
+    users: { total: 128 * MB, share: 32 * MB, waiting: Infinity, waitMs: 10_000 },
     // What strangers may send is short.
-    networks: { total: 16 * MB, share: 4 * MB, waiting: 4 * MB, waitMs: 5000 },
+    networks: { total: 16 * MB, share: 4 * MB, waiting: Infinity, waitMs: 10_000 },
   },
   'request bodies',
 )
@@ -56,15 +57,16 @@ export function admitBody(
     if (headers.expect !== undefined) reply.raw.writeContinue()
   }
   if (bytes < SMALL) return receive()
-  const taken = bodies.take(caller(), bytes, arriving(raw))
+  const taken = bodies.take(caller(), bytes, arriving(raw, limit === undefined ? undefined : length))
   return taken instanceof Promise ? taken.then(receive) : receive(taken)
 }
 
 /** A body while it arrives. Once it is here, its request is served. */
-function arriving(raw: IncomingMessage): Transfer {
+function arriving(raw: IncomingMessage, size: number | undefined): Transfer {
   const { socket } = raw
   const before = socket.bytesRead
   return {
+    size,
     moved: () => socket.bytesRead - before,
     isWaiting: () => !raw.complete && raw.readableLength === 0,
     end(why) {
