@@ -131,7 +131,7 @@ describe('by the keyboard alone', { skip: WITHOUT_BROWSER }, () => {
     await typist.fill('Password', PASSWORD)
     await typist.keys('Enter')
     await page.waitForURL('**/app**')
-    await typist.press('Show the sidebar')
+    await typist.press('Sidebar')
     return typist
   }
 

@@ -85,7 +85,7 @@ export async function signIn(page: Page, url: string, email: string): Promise<vo
 
 /** Shows the sidebar beside the screens of the console, now and when the page is loaded anew. */
 export async function showSidebar(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Show the sidebar' }).click()
+  await page.getByRole('button', { name: 'Sidebar', exact: true }).click()
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
 }
 

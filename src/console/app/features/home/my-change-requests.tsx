@@ -55,7 +55,7 @@ function NamedList({
   title: string | undefined
   list: ReturnType<typeof useDrafts>
 }) {
-  if (list.items.length === 0) return null
+  if (list.items.length === 0 && !list.error) return null
   return (
     <Part title={title === undefined ? name : `${name} · ${title}`}>
       <ProposalRows proposals={list.items} inOrganization />
