@@ -124,6 +124,12 @@ describe('the sidebar', { skip: WITHOUT_BROWSER }, () => {
     const { page, sidebar, complaints } = await open(DEVICES[0]!, `/s/${spaceId}`)
     await page.getByText('A lamp is warm.').waitFor()
     await page.keyboard.press('Control+\\')
+    await sidebar.getByRole('button', { name: 'Hide the sidebar' }).focus()
+    await page.keyboard.press('Enter')
+    const button = page.getByRole('button', { name: 'Sidebar', exact: true })
+    await button.and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await sidebar.getByRole('button', { name: 'Hide the sidebar' }).and(page.locator(':focus')).waitFor()
     const edge = sidebar.getByRole('separator', { name: 'Width of the sidebar' })
     await edge.focus()
     const widthOf = async () => (await sidebar.boundingBox())!.width

@@ -101,7 +101,8 @@ function SidebarButton() {
       <Button
         className="quiet side-show"
         aria-label={t('sidebar.show')}
-        aria-expanded={isSheet}
+        // Beside the screens, the sidebar has another button that hides it.
+        {...(!isWide && { 'aria-expanded': isSheet })}
         ref={shortcut('Control+\\')}
         onPress={toggleSidebar}
       >

@@ -59,8 +59,17 @@ export function useSidebarBeside(): boolean {
 
 /** Opens or closes the sidebar, or the sheet that takes its place. */
 export function toggleSidebar(): void {
-  if (WIDE.matches) sidebarOpen.set(!sidebarOpen.get())
-  else sheetOpen.set(!sheetOpen.get())
+  if (!WIDE.matches) {
+    sheetOpen.set(!sheetOpen.get())
+    return
+  }
+  // What has the focus goes with the sidebar, or with the button that shows it.
+  const goes = Boolean(document.activeElement?.closest('.sidebar, .side-show'))
+  sidebarOpen.set(!sidebarOpen.get())
+  if (goes)
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('.side-show, .side-top .side-tool')?.focus(),
+    )
 }
 
 /**
