@@ -152,7 +152,9 @@ function Writing({ editor, opened, linked, onSource }: TextProps) {
       </div>
       {view && <SlashMenu view={view} onInsert={insert} />}
       {view && Dialogs && (
-        <Dialogs.TextCompletions {...{ view, place, organizationId, onFound: known.add }} />
+        <Dialogs.TextCompletions
+          {...{ view, place, organizationId, onFound: known.add, onLink: () => ask({ kind: 'link' }) }}
+        />
       )}
       {view && question && Dialogs && (
         <Dialogs.AskDialog

@@ -95,7 +95,15 @@ export function PartEditor({
       <div ref={element} />
       {view && <SlashMenu view={view} onInsert={insert} />}
       {view && (
-        <TextCompletions {...{ view, place, organizationId, onFound: (page) => found.current.push(page) }} />
+        <TextCompletions
+          {...{
+            view,
+            place,
+            organizationId,
+            onFound: (page) => found.current.push(page),
+            onLink: () => setQuestion({ kind: 'link' }),
+          }}
+        />
       )}
       {view && question && (
         <AskDialog

@@ -36,7 +36,8 @@ const MARKS: [name: string, label: PlainId, sign: ReactNode, keys: string][] = [
   ['code', 'block.code', '<>', 'Ctrl+E'],
 ]
 
-const KINDS: [name: string, label: PlainId][] = [
+/** The kinds of text blocks, with their names. */
+export const KINDS: [name: string, label: PlainId][] = [
   ['paragraph', 'block.text'],
   ['heading_1', 'block.heading-1'],
   ['heading_2', 'block.heading-2'],
@@ -144,7 +145,8 @@ function Sign({ path }: { path: string }) {
   )
 }
 
-function Tool({
+/** A button of a bar of tools. A press leaves the focus where it is. */
+export function Tool({
   label,
   isPressed,
   isDisabled = false,

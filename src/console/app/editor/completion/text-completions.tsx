@@ -8,6 +8,7 @@ import { addedPage, usePageChanges } from '../../content/tree/changes.ts'
 import { linkedPagesAt } from '../../content/tree/links.ts'
 import { tokensOf } from '../../content/views/code-colors.ts'
 import { t } from '../../words/words.ts'
+import { SelectionBar } from '../selection-bar.tsx'
 import { laterPlugins } from '../later-plugins.ts'
 import type { FindTokens } from '../typed-colors.ts'
 import type { Completed } from './completions.ts'
@@ -22,10 +23,12 @@ interface TextProps {
   organizationId: string
   /** Called with a page that the text refers to. */
   onFound: (page: PageEntry) => void
+  /** Asks for the target of a link. */
+  onLink: () => void
 }
 
-/** Gives an editor the features that are used later than its text: the colours of code, and its completion. */
-export function TextCompletions({ view, place, organizationId, onFound }: TextProps) {
+/** Gives an editor the features that are used later than its text: its completion, and the tools for selected words. */
+export function TextCompletions({ view, place, organizationId, onFound, onLink }: TextProps) {
   const make = useNewPage(place, onFound)
   const [completion] = useState(() => {
     const { spaceId, number } = place
@@ -43,12 +46,15 @@ export function TextCompletions({ view, place, organizationId, onFound }: TextPr
     view.setProps({ plugins: [completion.plugin, ...laterPlugins(view.state.doc, findTokens)] })
   }, [view, completion, place.spaceId])
   return (
-    <CompletionList
-      open={completion.open}
-      field={view.dom}
-      placeOf={(from) => (from <= view.state.doc.content.size ? view.coordsAtPos(from) : undefined)}
-      onChoose={(chosen) => completion.choose(view, chosen)}
-    />
+    <>
+      <SelectionBar view={view} onLink={onLink} />
+      <CompletionList
+        open={completion.open}
+        field={view.dom}
+        placeOf={(from) => (from <= view.state.doc.content.size ? view.coordsAtPos(from) : undefined)}
+        onChoose={(chosen) => completion.choose(view, chosen)}
+      />
+    </>
   )
 }
 
