@@ -3,6 +3,7 @@ import type { Node } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import type { Decoration, EditorView } from 'prosemirror-view'
 import type { CodeToken } from '../../../core/document/html/renderer.ts'
+import { append } from '../../../core/data/lists.ts'
 import { colorsIn, recolor } from '../content/views/code-color-state.ts'
 import { batchesOf, type CodeBlock, codeBlocksOf, colorsOf } from '../content/views/code-colors.ts'
 
@@ -115,17 +116,17 @@ function showTokens(
       const wanted = colorsOf({ lines: [runs] }, [tokens])
       if (areSame(shown?.find(line.from, line.to) ?? [], wanted)) continue
       cleared.push(line)
-      colors.push(...wanted)
+      append(colors, wanted)
     }
   if (cleared.length > 0) view.dispatch(recolor(view.state.tr, { cleared, colors }))
 }
 
 /** Most lines have the colours that they had, and their elements stay as they are. */
 function areSame(before: readonly Decoration[], now: readonly Decoration[]): boolean {
-  const keyOf = ({ from, to, type }: Decoration & { type?: { attrs: { class: string } } }) =>
+  const lookKey = ({ from, to, type }: Decoration & { type?: { attrs: { class: string } } }) =>
     `${from} ${to} ${type?.attrs.class}`
-  const known = new Set(before.map(keyOf))
-  return before.length === now.length && now.every((one) => known.has(keyOf(one)))
+  const known = new Set(before.map(lookKey))
+  return before.length === now.length && now.every((one) => known.has(lookKey(one)))
 }
 
 /** Takes the colours from code whose language was removed, or that has become too long. */

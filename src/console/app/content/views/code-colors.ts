@@ -56,7 +56,7 @@ async function colorBlocks(
     if (tries > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     signal.throwIfAborted()
     const sent = left
-    const { blocks: found, complete } = await tokensOf(space, sent, signal)
+    const { blocks: found, complete } = await readTokens(space, sent, signal)
     signal.throwIfAborted()
     const colors = sent.flatMap((block, index) => colorsOf(block, found[index]?.lines ?? []))
     if (colors.length > 0) view.dispatch(recolor(view.state.tr, { cleared: [], colors }))
@@ -65,7 +65,7 @@ async function colorBlocks(
 }
 
 /** Asks the server for the tokens of blocks, at most as many as one request may have. */
-export function tokensOf(space: string, blocks: readonly CodeBlock[], signal: AbortSignal) {
+export function readTokens(space: string, blocks: readonly CodeBlock[], signal: AbortSignal) {
   const body = { blocks: blocks.map(({ code, syntax }) => ({ code, syntax })) }
   return api(`POST /spaces/${space}/content/highlight`, body, signal)
 }

@@ -6,7 +6,7 @@ import { contentOf, type PagePlace } from '../../api/page-place.ts'
 import type { PageEntry } from '../../api/types.ts'
 import { addedPage, usePageChanges } from '../../content/tree/changes.ts'
 import { linkedPagesAt } from '../../content/tree/links.ts'
-import { tokensOf } from '../../content/views/code-colors.ts'
+import { readTokens } from '../../content/views/code-colors.ts'
 import { t } from '../../words/words.ts'
 import { SelectionBar } from '../selection-bar.tsx'
 import { laterPlugins } from '../later-plugins.ts'
@@ -42,7 +42,7 @@ export function TextCompletions({ view, place, organizationId, onFound, onLink }
     )
   })
   useEffect(() => {
-    const findTokens: FindTokens = (blocks, signal) => tokensOf(place.spaceId, blocks, signal)
+    const findTokens: FindTokens = (blocks, signal) => readTokens(place.spaceId, blocks, signal)
     view.setProps({ plugins: [completion.plugin, ...laterPlugins(view.state.doc, findTokens)] })
   }, [view, completion, place.spaceId])
   return (
