@@ -91,12 +91,14 @@ export function SelectionBar({ view, onLink }: { view: EditorView; onLink: () =>
   )
 }
 
+/** Phones show their own tools beside a selection. Those above the text are always there. */
+const hasOwnTools = () => matchMedia('(pointer: coarse)').matches
+
 /** Whether the text or its tools have the focus, and no button of the mouse is held: the selection may still grow. */
 function useIsWithin(view: EditorView, bar: React.RefObject<HTMLElement | null>): boolean {
-  const [isWithin, setWithin] = useState(() => view.hasFocus())
+  const [isWithin, setWithin] = useState(() => view.hasFocus() && !hasOwnTools())
   useEffect(() => {
-    // Phones show their own tools beside a selection. Those above the text are always there.
-    if (matchMedia('(pointer: coarse)').matches) return undefined
+    if (hasOwnTools()) return undefined
     const look = () => setWithin(view.hasFocus() || (bar.current?.contains(document.activeElement) ?? false))
     const lookSoon = () => setTimeout(look)
     const hide = () => setWithin(false)
