@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import { loadRoutes } from '../src/server/routes.ts'
+import { errorExamples } from '../tools/examples/errors.ts'
 import { isDeclared } from './declared.ts'
 import { createWorld } from './world.ts'
 
@@ -28,7 +29,7 @@ const document = (await nobody('GET /openapi.json')).body as {
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Described>>
   components: {
-    responses: Record<string, object>
+    responses: Record<string, { content: { 'application/json': { example?: unknown } } }>
     schemas: Record<string, { properties: Record<string, { enum: string[] }> }>
   }
 }
@@ -85,8 +86,10 @@ test('every operation that returns JSON has a short example that it can return, 
 
 test('every operation has the errors that it can have, each with the one schema of errors', () => {
   const schema = { $ref: '#/components/schemas/Error' }
-  for (const response of Object.values(document.components.responses))
-    assert.deepEqual((response as { content: object }).content, { 'application/json': { schema } })
+  for (const response of Object.values(document.components.responses)) {
+    const { example: _, ...content } = response.content['application/json']
+    assert.deepEqual(content, { schema })
+  }
   for (const { name, route } of routes) {
     const { responses, parameters = [] } = operations.get(name)!
     for (const [status, { $ref, description }] of Object.entries(responses)) {
@@ -106,6 +109,22 @@ test('every operation has the errors that it can have, each with the one schema 
     else if (writes && !route.takes) assert.deepEqual([headers, has(412)], [['If-Match'], true], name)
     else assert.deepEqual(headers, [], name)
   }
+})
+
+test('every error that is a mistake of the caller has an example, as the server sends it', async () => {
+  const { responses } = document.components
+  const sent = await errorExamples(await createWorld())
+  for (const [status, example] of Object.entries(sent))
+    assert.deepEqual(
+      responses[`Error${status}`]?.content['application/json'].example,
+      example,
+      `${status}: run npm run examples`,
+    )
+  const mistakes = Object.keys(responses).filter((name) => name.startsWith('Error4'))
+  assert.deepEqual(
+    mistakes,
+    Object.keys(sent).map((status) => `Error${status}`),
+  )
 })
 
 test('every variant of a discriminated union is a named schema, which its value of the discriminator names', () => {

@@ -95,7 +95,7 @@ function finish(
     info: { ...openapiObject.info, contact: { name: 'The administrators of this installation', url } },
     servers: [{ url }],
     paths,
-    components: { ...openapiObject.components, schemas, responses: ERROR_RESPONSES },
+    components: { ...openapiObject.components, schemas, responses: withErrorExamples() },
   }
 }
 
@@ -141,9 +141,21 @@ function withNamedVariants(union: Record<string, Json>): Record<string, Json> {
 const inPascalCase = (word: string) =>
   word.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Recorded responses, by the operation. `npm run examples` records them. */
-const readExamples = () =>
-  JSON.parse(readFileSync(join(import.meta.dirname, 'examples.json'), 'utf8')) as Record<string, Json>
+/** Recorded responses, by the operation, or those of errors, by the status. `npm run examples` records them. */
+const readExamples = (file: 'examples.json' | 'error-examples.json' = 'examples.json') =>
+  JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as Record<string, Json>
+
+/** The responses for errors, those for mistakes of the caller with an example. All operations share them. */
+function withErrorExamples(): Json {
+  const examples = readExamples('error-examples.json')
+  const responses = { ...ERROR_RESPONSES }
+  for (const [status, example] of Object.entries(examples)) {
+    const name = `Error${status}`
+    const response = responses[name]
+    if (response) responses[name] = withExample(response, example)
+  }
+  return responses
+}
 
 /** Adds the errors that each operation can have and an example of its response, and calls the others by what they are. */
 function addErrors(

@@ -1,6 +1,6 @@
 /**
  * `npm run examples`: sends the requests of `test/matrix` to a server, and writes a short response of each operation to
- * `src/server/examples.json`, for the OpenAPI document.
+ * `src/server/examples.json`, for the OpenAPI document; and those of `errors.ts`, to `src/server/error-examples.json`.
  */
 import { join, resolve } from 'node:path'
 import { CALLS } from '../../test/matrix/calls.ts'
@@ -12,9 +12,10 @@ import { mailbox } from '../../test/mailbox.ts'
 import { createWorld } from '../../test/world.ts'
 import { loadRoutes, type NamedRoute } from '../../src/server/routes.ts'
 import { writeJson } from '../release/digests.ts'
+import { errorExamples } from './errors.ts'
 import { anonymizer, shortened } from './shorten.ts'
 
-const FILE = join(resolve(import.meta.dirname, '../..'), 'src/server/examples.json')
+const FOLDER = join(resolve(import.meta.dirname, '../..'), 'src/server')
 
 const world = await createWorld({ LECTERN_ADMIN_EMAIL: 'ada@example.com' }, { mail: mailbox() })
 const { ada, organizationId } = world
@@ -33,7 +34,10 @@ for (const one of await loadRoutes()) {
   if (isDeclared(one.route, example)) examples[one.name] = example
   else process.stderr.write(`${one.name}: the example is not valid\n`)
 }
-writeJson(FILE, examples)
+writeJson(join(FOLDER, 'examples.json'), examples)
+const other = await createWorld()
+writeJson(join(FOLDER, 'error-examples.json'), await errorExamples(other))
+await other.close()
 // The hooks of tests, which close the world, run in tests only.
 await world.close()
 process.exit(0)
