@@ -125,11 +125,8 @@ async function useSecret(server: Copy) {
   }
   const shared = await site('Shared', 'share-link')
   await made(server, `POST ${shared.base}/share-links`, { name: 'For friends' })
-  await made(server, `POST ${shared.base}/mcp-servers`, {
-    name: 'Status',
-    url: 'https://mcp.example.com/',
-    headers: { authorization: 'Bearer secret' },
-  })
+  const needsKey = { name: 'Status', url: 'https://mcp.example.com/', headers: { 'x-key': 'secret' } }
+  await made(server, `POST ${shared.base}/mcp-servers`, needsKey)
   const derived = await site('Derived', 'visitor-auth')
   const stored = await site('Stored', 'visitor-auth')
   await made(server, `POST ${stored.base}/publishing/auth/regenerate`)
