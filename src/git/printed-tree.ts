@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto'
 import { jsonEqual } from '../core/data/json.ts'
 import type { EntryChange } from '../core/content/prolly-tree/read.ts'
-import type { FileRecord, PageRecord } from '../core/content/revision.ts'
+import type { Side, Snapshot } from '../core/content/merge/model.ts'
+import type { PageRecord } from '../core/content/revision.ts'
 import type { PlacedContent, RepositoryLayout } from '../core/repository/print/model.ts'
 import { placeContent } from '../core/repository/print/place.ts'
 import {
@@ -28,6 +29,8 @@ export interface PrintedTree {
   titled: ReadonlySet<string>
   /** What identifies the bytes of each file, by its path. */
   files: ReadonlyMap<string, string>
+  /** The paths of the files that are not those of one record. */
+  settings: readonly string[]
 }
 
 /** A file that a commit writes, or the path of one that it removes. */
@@ -67,8 +70,9 @@ export async function printTree(
     if (known.get(file.path) !== identity) await take(file)
   }
   for await (const file of printRecords(placed, records, loadOf(db, row), titled)) await add(file)
-  for (const file of printSettings(placed, titled)) await add(file)
-  return { row, placed, titled, files }
+  const settings = printSettings(placed, titled)
+  for (const file of settings) await add(file)
+  return { row, placed, titled, files, settings: settings.map(({ path }) => path) }
 }
 
 /**
@@ -82,17 +86,10 @@ export async function printNextTree(
   take: TakeChange,
 ): Promise<PrintedTree> {
   const diffs = await diffsOf(db, before.row, row)
-  const isInPlace =
-    diffs.pages.every(staysInPlace) && [...diffs.files, ...diffs.reusables].every(keepsItsPath)
-  if (!isInPlace) return printTree(db, row, before, take)
-  const placed = placeContent(await snapshotOf(db, row), LAYOUT)
-  if (!hasSameEntries(before.placed.fresh, placed.fresh)) return printTree(db, row, before, take)
+  const placed = placedAgain(before.placed, await snapshotOf(db, row), diffs)
+  if (!placed) return printTree(db, row, before, take)
 
   const files = new Map(before.files)
-  const earlier = new Set(printSettings(before.placed, before.titled).map(({ path }) => path))
-  const later = new Set(printSettings(placed, before.titled).map(({ path }) => path))
-  for (const path of earlier) if (!later.has(path) && files.delete(path)) await take({ path, removed: true })
-
   const titled = new Set(before.titled)
   for (const { key } of diffs.pages) titled.delete(key)
   const records: PrintedRecords = {
@@ -102,15 +99,72 @@ export async function printNextTree(
   }
   const add = async (file: PrintedFile) => {
     const identity = identityOf(file)
-    // A path that the tree has not is none that git stores, or a setting that is new.
-    const isShown = files.has(file.path) || (later.has(file.path) && !earlier.has(file.path))
-    if (!isShown || files.get(file.path) === identity) return
+    if (files.get(file.path) === identity) return
     files.set(file.path, identity)
     await take(file)
   }
-  for await (const file of printRecords(placed, records, loadOf(db, row), titled)) await add(file)
-  for (const file of printSettings(placed, titled)) await add(file)
-  return { row, placed, titled, files }
+  for await (const file of printRecords(placed, records, loadOf(db, row), titled))
+    // A path that the tree has not is none that git stores.
+    if (files.has(file.path)) await add(file)
+  const isListedAlike = diffs.pages.every(
+    (page) => isSameLine(page) && titled.has(page.key) === before.titled.has(page.key),
+  )
+  const { variables, redirects } = before.row
+  if (isListedAlike && variables === row.variables && redirects === row.redirects)
+    return { row, placed, titled, files, settings: before.settings }
+
+  const settings = printSettings(placed, titled)
+  const paths = settings.map(({ path }) => path)
+  for (const file of settings) {
+    const isShown = files.has(file.path) || (!before.settings.includes(file.path) && isGitPath(file.path))
+    if (isShown) await add(file)
+  }
+  for (const path of before.settings)
+    if (!paths.includes(path) && files.delete(path)) await take({ path, removed: true })
+  return { row, placed, titled, files, settings: paths }
+}
+
+/**
+ * The content of the next revision with the paths that the content before had.
+ * @returns undefined if a change can give a record another path
+ */
+function placedAgain(
+  before: PlacedContent,
+  content: Snapshot,
+  diffs: Side['changes'],
+): PlacedContent | undefined {
+  const keepsPlaces =
+    diffs.pages.every(staysInPlace) &&
+    diffs.files.every((file) => keepsFields(file, ['path', 'name'])) &&
+    diffs.reusables.every((one) => keepsFields(one, ['path', 'title']))
+  if (!keepsPlaces) return undefined
+  const pages = new Map<string, PageRecord>()
+  for (const { key, after } of diffs.pages) {
+    const file = before.pages.get(key)?.file
+    if (after) pages.set(key, { ...after, ...(file === undefined ? {} : { file }) })
+  }
+  return {
+    ...content,
+    pages: before.pages.apply(pages),
+    files: withPaths(before.files, diffs.files),
+    reusables: withPaths(before.reusables, diffs.reusables),
+    layout: before.layout,
+    before: content,
+    fresh: before.fresh,
+  }
+}
+
+function withPaths<R extends { path?: string }>(
+  before: ReadonlyMap<string, R>,
+  changes: readonly EntryChange<R>[],
+): ReadonlyMap<string, R> {
+  if (changes.length === 0) return before
+  const placed = new Map(before)
+  for (const { key, after } of changes) {
+    const path = before.get(key)?.path
+    if (after) placed.set(key, { ...after, ...(path === undefined ? {} : { path }) })
+  }
+  return placed
 }
 
 const loadOf =
@@ -129,16 +183,20 @@ function isBelowFile(path: string, all: ReadonlySet<string>): boolean {
 }
 
 /** Whether a changed page has the place and the path that it had, so that no other file depends on the change. */
-function staysInPlace({ before, after }: EntryChange<PageRecord>): boolean {
+function staysInPlace(page: EntryChange<PageRecord>): boolean {
+  if (!keepsFields(page, ['file', 'parent', 'order', 'slug', 'type', 'target'])) return false
+  // Without a body, a page may be a line of the table of contents that has no file.
+  const hasFile = page.after?.file !== undefined || page.after?.type !== 'document'
+  return hasFile || (page.before?.document !== undefined && page.after?.document !== undefined)
+}
+
+/** Whether the line of a changed page in the table of contents is the same, if its file has its title as before. */
+const isSameLine = (page: EntryChange<PageRecord>) => keepsFields(page, ['title', 'linkTitle', 'computed'])
+
+function keepsFields<R extends object>(
+  { before, after }: EntryChange<R>,
+  fields: readonly (keyof R)[],
+): boolean {
   if (!before || !after) return false
-  const fields = ['file', 'parent', 'order', 'slug', 'type', 'target'] as const
   return fields.every((field) => jsonEqual(before[field], after[field]))
-}
-
-function keepsItsPath({ before, after }: EntryChange<Partial<FileRecord>>): boolean {
-  return before !== undefined && after !== undefined && before.path === after.path
-}
-
-function hasSameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
-  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value)
 }

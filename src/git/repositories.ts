@@ -29,6 +29,8 @@ const RETRY_S = 30
 /** After so many objects that are files of their own, a repository is packed. */
 const MOST_LOOSE = 2_000
 const MOST_PACKS = 20
+/** The most commits that are added before the repository is saved. */
+const MOST_AT_ONCE = 500
 /** A repository that nobody used for so long is removed. */
 const KEPT_MS = 30 * 24 * 3_600_000
 const EXAMINED_EVERY_MS = 10 * 60_000
@@ -146,7 +148,13 @@ export function openRepositories(folder: string, services: Needed): Repositories
       state = { format: FORMAT, revision: '', sequence: 0, commit: '', changes: {} }
     }
     const importing: CommitTarget = { folder: path, signal, ...services }
-    const next = await addRevisions(importing, spaceId, state)
+    let next = await addRevisions(importing, spaceId, state)
+    // A long history is added in parts, so that each of them is kept whatever happens to the next.
+    while (next.sequence !== state.sequence) {
+      state = next
+      await saveState(path, state)
+      next = await addRevisions(importing, spaceId, state)
+    }
     const changes = await setProposals(importing, spaceId, { ...next, changes: state.changes })
     await saveState(path, { ...next, changes })
     states.set(spaceId, { ...next, changes })
@@ -163,6 +171,7 @@ export function openRepositories(folder: string, services: Needed): Repositories
     let tree: PrintedTree | undefined
     using writer = lazyWriter(() => writeCommits(importing, false))
     for await (const { revision, facts } of commitsAfter(db, spaceId, state.sequence)) {
+      if (revision.sequence > state.sequence + MOST_AT_ONCE) break
       const isFirst = next.revision === ''
       const before = isFirst ? undefined : (tree ?? (await treeAtRevision(spaceId, next.revision)))
       const from = writer.isOpen() || isFirst ? undefined : state.commit

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Party } from '../core/runtime/party.ts'
 import { partyFor } from '../core/runtime/turns.ts'
 import { sizeLimit } from '../core/text/byte-size.ts'
-import { ApiError, invalid, notFound, tooLarge, unavailable } from '../http/errors.ts'
+import { ApiError, forbidden, invalid, notFound, tooLarge, unavailable } from '../http/errors.ts'
 import { leaving } from '../http/request/leaving.ts'
 import { admitBody } from '../http/request/request-body.ts'
 import { pageFault } from '../http/response/page-fault.ts'
@@ -64,13 +64,21 @@ export async function mountGit(server: FastifyInstance, parts: GitParts): Promis
 
   const callers = new WeakMap<FastifyRequest, Caller>()
 
-  /** The repository that the address names, once it has all that its space has. */
-  async function open(request: FastifyRequest): Promise<OpenRepository> {
+  function callerOfGit(request: FastifyRequest): Caller {
     const me = callers.get(request)
     if (!me) throw new Error('The hook that identifies the caller did not run')
+    return me
+  }
+
+  function needRepositoryOf(request: FastifyRequest) {
     const params = request.params as RepositoryParams
-    return inTurns(me, request.ip, async () => {
-      const { space } = await needRepository(services.db.read, me, params, 'read')
+    return needRepository(services.db.read, callerOfGit(request), params, 'read')
+  }
+
+  /** The repository that the address names, once it has all that its space has. */
+  async function open(request: FastifyRequest): Promise<OpenRepository> {
+    return inTurns(callerOfGit(request), request.ip, async () => {
+      const { space } = await needRepositoryOf(request)
       const party = partyFor(space.organizationId)
       return { path: await repositories.upToDate(space, party), party, spaceId: space.id }
     })
@@ -78,6 +86,10 @@ export async function mountGit(server: FastifyInstance, parts: GitParts): Promis
 
   async function advertise(request: FastifyRequest, reply: FastifyReply) {
     const { service } = request.query as { service?: string }
+    if (service === 'git-receive-pack') {
+      await needRepositoryOf(request)
+      throw forbidden(because('git-push-not-taken'))
+    }
     if (service !== 'git-upload-pack')
       throw service === undefined ? invalid(because('git-smart-http-only')) : notFound('service')
     const repository = await open(request)

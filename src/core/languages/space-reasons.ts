@@ -22,6 +22,8 @@ export const SPACE_REASONS = {
   'git-repository-too-large':
     'The history of this space is larger than 4 GB, which is the most that can be cloned',
   'git-token-required': 'Send an API token as the password; any user name will do',
+  'git-push-not-taken':
+    'Lectern takes no pushes. Write your changes in a change request, or run "lectern import" with --sync for a repository of another host',
   'git-smart-http-only': 'Use a version of git from 2010 or later, which speaks the smart HTTP protocol',
   'git-request-invalid': 'The body of the request cannot be read',
   'git-request-too-large': 'The request of git is larger than {limit}',
