@@ -8,7 +8,7 @@ import { Refusal } from '../../ui/parts.tsx'
 import type { Space } from '../../api/types.ts'
 import { forPeople } from '../../words/refusals.ts'
 import { ago, t } from '../../words/words.ts'
-import { Part, Passed } from '../../ui/fields.tsx'
+import { Part } from '../../ui/fields.tsx'
 import { MergeRulesField } from '../../places/merge-rules-field.tsx'
 
 /** A copy of the space with its content, files and settings. */
@@ -26,18 +26,6 @@ export function DuplicateSpace({ space: { id } }: { space: Space }) {
         >
           {t('common.duplicate')}
         </Button>
-      </p>
-    </Part>
-  )
-}
-
-/** The command that clones the space, for everyone who can read it. */
-export function CloneAddress({ space: { id, organization } }: { space: Space }) {
-  return (
-    <Part title={t('space.clone-with-git')}>
-      <p className="hint">{t('space.clone-needs-token')}</p>
-      <p>
-        <Passed text={`git clone ${location.origin}/git/${organization}/${id}.git`} />
       </p>
     </Part>
   )

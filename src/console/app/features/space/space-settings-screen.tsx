@@ -9,7 +9,7 @@ import { ImportButton } from '../../import-export/import-dialog.tsx'
 import { ReportButton } from '../../import-export/kept-report.tsx'
 import { isLanguageCode, languageOptions } from '../../words/languages.ts'
 import { MovePart, TransferPart } from '../../places/move.tsx'
-import { CloneAddress, DuplicateSpace, SpaceMerging, SyncedFrom } from './space-settings-parts.tsx'
+import { DuplicateSpace, SpaceMerging, SyncedFrom } from './space-settings-parts.tsx'
 import { Loaded } from '../../ui/parts.tsx'
 import { DownloadButton } from '../../import-export/download.tsx'
 import { t } from '../../words/words.ts'
@@ -27,17 +27,13 @@ export function SpaceSettingsScreen({ params: { spaceId = '' } }: { params: Reco
             <SpaceMerging space={space} />
             <SpaceContent space={space} />
             <SyncedFrom space={space} />
-            <CloneAddress space={space} />
             <MovePart placed={placed} />
             <DuplicateSpace space={space} />
             <TransferPart placed={placed} name={space.title || t('common.untitled')} to={`/s/${space.id}`} />
             <DeleteSpace space={space} />
           </>
         ) : (
-          <>
-            <p className="hint">{t('space.changing-these-settings-requires')}</p>
-            <CloneAddress space={space} />
-          </>
+          <p className="hint">{t('space.changing-these-settings-requires')}</p>
         )
       }}
     </SpaceFrame>
