@@ -38,8 +38,8 @@ import * as singleLogout from './migrations/032-single-logout.ts'
 import * as externalLinks from './migrations/033-external-links.ts'
 import * as siteLevels from './migrations/034-site-levels.ts'
 import * as fonts from './migrations/035-fonts.ts'
-import * as siteMcpServers from './migrations/037-site-mcp-servers.ts'
-import * as commitNames from './migrations/039-commit-names.ts'
+import * as siteMcpServers from './migrations/036-site-mcp-servers.ts'
+import * as commitNames from './migrations/037-commit-names.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -78,8 +78,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '033-external-links': externalLinks,
   '034-site-levels': siteLevels,
   '035-fonts': fonts,
-  '037-site-mcp-servers': siteMcpServers,
-  '039-commit-names': commitNames,
+  '036-site-mcp-servers': siteMcpServers,
+  '037-commit-names': commitNames,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */
