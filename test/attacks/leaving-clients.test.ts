@@ -6,7 +6,6 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { casesOf } from '../effort.ts'
 import { archiveOf, publish, upload } from '../importing.ts'
-import { until } from '../waiting.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()

@@ -91,6 +91,8 @@ const FOR_MORE = 0.75
 const MOST_WAITING = 1000
 /** Of those that are not slow, in one step, so that a step is short however many hold room. */
 const MOST_ENDED_AT_ONCE = 16
+/** Requests that wait, in one step. */
+const MOST_CONSIDERED = 16
 
 /** Sums by name, without those that are 0. */
 function sums() {
@@ -217,17 +219,18 @@ export function inFlight(bounds: Bounds, what: string): InFlight {
   /** Makes room for those that only lack the room of all. What is ended lets one of them in. */
   function makeRoom(): void {
     const now = performance.now()
-    const lacking = inTurn().filter(({ caller, bytes }) => hasShare(caller, bytes))
+    const lacking = inTurn()
+      .filter(({ caller, bytes }) => hasShare(caller, bytes))
+      .slice(0, MOST_CONSIDERED)
     if (lacking.length === 0) return
     const endable = new Set([...holdings].filter(({ transfer }) => transfer?.isWaiting()))
-    const slow = [...endable].filter((one) => isSlow(one, now)).toSorted((a, b) => a.bytes - b.bytes)
-    const late = new Set(slow)
+    const slow = new Set([...endable].filter((one) => isSlow(one, now)).toSorted((a, b) => b.bytes - a.bytes))
     let left = MOST_ENDED_AT_ONCE
     for (const one of lacking) {
       const isPatient = now - one.since < givingWay.patienceMs
       const giving = waysFor(one, slow, isPatient ? undefined : endable, left)
       for (const holding of giving ?? []) {
-        if (!late.has(holding)) left -= 1
+        if (!slow.delete(holding)) left -= 1
         endable.delete(holding)
         end(holding)
       }
@@ -235,33 +238,37 @@ export function inFlight(bounds: Bounds, what: string): InFlight {
     admitNext()
   }
 
-  /** The fewest transfers whose end makes room for a request: slow ones, or else of those who have more. */
+  /** The fewest transfers whose end makes room for a request: slow ones, and then those of parties who have more. */
   function waysFor(
     one: Waiting,
-    slow: readonly Holding[],
+    slow: ReadonlySet<Holding>,
     others: ReadonlySet<Holding> | undefined,
     most: number,
   ): Holding[] | undefined {
     const giving = new Set<Holding>()
     const given = sums()
+    const largest = slow.values()
     let lack = lackOf(one)
-    const give = (holding: Holding) => {
-      giving.add(holding)
-      given.add(partyOf(holding.caller), holding.bytes)
-      lack -= holding.bytes
-    }
-    for (let at = slow.length - 1; at >= 0 && lack > 0; at--) if (holdings.has(slow[at]!)) give(slow[at]!)
-    for (let ended = 0; lack > 0 && others && ended < most; ended++) {
-      const next = newestOfHeaviest(
-        others,
-        (party) => held.of(party) - given.of(party),
-        wouldHave(one),
-        (holding) => !giving.has(holding),
-      )
+    let ended = 0
+    while (lack > 0) {
+      const isOver = others === undefined || ended === most
+      const next =
+        largest.next().value ??
+        (isOver
+          ? undefined
+          : newestOfHeaviest(
+              others,
+              (party) => held.of(party) - given.of(party),
+              wouldHave(one),
+              (holding) => !giving.has(holding),
+            ))
       if (!next) return undefined
-      give(next)
+      if (!slow.has(next)) ended += 1
+      giving.add(next)
+      given.add(partyOf(next.caller), next.bytes)
+      lack -= next.bytes
     }
-    return lack > 0 ? undefined : [...giving]
+    return [...giving]
   }
 
   function step(): void {

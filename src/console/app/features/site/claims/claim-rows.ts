@@ -90,7 +90,7 @@ export function claimsSchema(before: object, rows: readonly ClaimRow[]): Schema 
     type: 'object',
     properties: { ...propertiesOf(false), ...(hasUnsigned ? { [UNSIGNED]: unsigned } : {}) },
     additionalProperties: false,
-  } as Schema
+  }
 }
 
 function claimSchema({ kind, values, description }: ClaimRow): Claim {
