@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { holds } from '../property.ts'
 import {
   claimFault,
   type ClaimRow,
@@ -28,7 +29,7 @@ const rowsOfForm: fc.Arbitrary<ClaimRow[]> = fc
   .map((rows) => rows.map((row, key) => ({ ...row, key })))
 
 test('what the form makes is accepted, and the form shows it again', () => {
-  fc.assert(
+  holds(
     fc.property(rowsOfForm, (rows) => {
       assert(rows.every((row) => claimFault(row, rows) === undefined))
       const schema = claimsSchema(EMPTY, rows)

@@ -62,7 +62,9 @@ describe('every page of the server is in Chinese', () => {
 
   function textOf(page: string): string {
     const spoken = [
-      ...page.matchAll(/ (?:aria-label|alt|placeholder|title|data-(?:copied|known|failed))="([^"]*)"/g),
+      ...page.matchAll(
+        / (?:aria-label|alt|placeholder|title|data-(?:copied|known|failed|show|hide|password))="([^"]*)"/g,
+      ),
     ]
     const texts = page.replaceAll(/<(svg|script|style)[\s>].*?<\/\1>/gs, '').replaceAll(/<[^>]*>/g, '\n')
     return [texts, ...spoken.map(([, text]) => text)]

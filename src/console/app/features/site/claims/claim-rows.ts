@@ -27,7 +27,7 @@ const hasOnly = (value: Claim, ...fields: string[]) =>
   Object.keys(value).every((name) => fields.includes(name))
 const isObject = (value: unknown): value is Claim =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const linesOf = (values: unknown) => (Array.isArray(values) ? values.join('\n') : '')
+const joinedValues = (values: unknown) => (Array.isArray(values) ? values.join('\n') : '')
 
 /** The rows of a schema; undefined if it has claims that the form cannot show, such as nested ones. */
 export function claimRows(schema: object): ClaimRow[] | undefined {
@@ -52,7 +52,7 @@ function shownAs(claim: Claim): Pick<ClaimRow, 'kind' | 'values' | 'description'
   const { type, description, items } = claim
   if (typeof description !== 'string') return undefined
   if (type === 'string' && hasOnly(claim, 'type', 'description', 'enum')) {
-    const values = linesOf(claim.enum)
+    const values = joinedValues(claim.enum)
     return isInLines(claim.enum) ? { kind: claim.enum ? 'choice' : 'text', values, description } : undefined
   }
   if ((type === 'boolean' || type === 'number') && hasOnly(claim, 'type', 'description'))
@@ -61,7 +61,7 @@ function shownAs(claim: Claim): Pick<ClaimRow, 'kind' | 'values' | 'description'
   const isList = type === 'array' && hasOnly(claim, 'type', 'description', 'items') && isObject(items)
   if (!isList || items.type !== 'string' || items.description !== description) return undefined
   if (!hasOnly(items, 'type', 'description', 'enum') || !isInLines(items.enum)) return undefined
-  return { kind: 'texts', values: linesOf(items.enum), description }
+  return { kind: 'texts', values: joinedValues(items.enum), description }
 }
 
 /** Whether values come back from lines as they are. */

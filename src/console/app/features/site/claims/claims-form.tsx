@@ -91,7 +91,7 @@ function Claims({
   // The writer goes on in the new row.
   const [added, setAdded] = useState<number>()
   const add = () => {
-    const key = Math.max(-1, ...rows.map((row) => row.key)) + 1
+    const key = 1 + rows.reduce((most, row) => Math.max(most, row.key), -1)
     onChange([...rows, { key, name: '', kind: 'text', values: '', description: '', isUnsigned: false }])
     setAdded(key)
   }
