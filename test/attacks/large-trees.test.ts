@@ -58,6 +58,7 @@ async function contentOf(name: string, records: ReadonlyMap<string, PageRecord>)
     navigation,
     root: navigation.root,
     shown,
+    mcpServers: [],
   }
   return parts as unknown as SiteContent
 }

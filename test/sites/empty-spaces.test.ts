@@ -63,7 +63,9 @@ const READERS = {
     start: '',
   },
 }
-const namesIn = (text: string) => NAMES.filter((name) => new RegExp(name, 'i').test(text))
+/** As words, because an id can have the letters of a name. */
+const namesIn = (text: string) =>
+  NAMES.filter((name) => new RegExp(`(?<![a-z0-9])${name}(?![a-z0-9])`, 'i').test(text))
 
 for (const [reader, { headers, sees, start }] of Object.entries(READERS))
   test(`${reader}: a space, a section and a group without pages for the reader are named nowhere`, async () => {

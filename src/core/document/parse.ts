@@ -9,7 +9,7 @@ import { mask } from './markdown/mask.ts'
 import type { Masked } from './markdown/mask.ts'
 import { readMasked } from './markdown/read/read-masked.ts'
 import type { MaskedTree } from './markdown/read/read-masked.ts'
-import { tagsInFormulas, tagsInOpenCode } from './markdown/conditions/open-code.ts'
+import { openersInFormulas, tagsInFormulas, tagsInOpenCode } from './markdown/conditions/open-code.ts'
 import { noteRawCode } from './markdown/conditions/raw-code.ts'
 import { placeConditions } from './markdown/conditions/place-conditions.ts'
 import type { PairFaults } from './markdown/conditions/pair-conditions.ts'
@@ -194,6 +194,7 @@ function readBody(
   const { nodes } = read
   const reading = readingOf(read, { origin: head.length, budget: source.length, map })
   settleCode(nodes, reading)
+  reading.openInFormulas = openersInFormulas(nodes, reading.masked)
   noteRawCode(nodes, reading)
   const tags = unsettledTags(reading)
   gatherDefinitions(nodes, reading)
@@ -261,6 +262,7 @@ function readingOf(
     ...(map && { map }),
     origin,
     openInHead,
+    openInFormulas: [],
     isConditional: hasConditions({ masked, openInHead }),
     isCommented,
     settled,

@@ -46,9 +46,26 @@ export function tagsInOpenCode(nodes: readonly MdastNode[], masked: Masked): Tag
 
 /** The tags that begin conditions in formulas, where they are text. */
 export function tagsInFormulas(nodes: readonly MdastNode[], masked: Masked): Tag[] {
+  return formulasIn(nodes, masked).flatMap((formula) => tagsIn(formula, masked))
+}
+
+/** Those of them that do not end in their formula, so that a closing tag behind it may have been meant to end them. */
+export function openersInFormulas(nodes: readonly MdastNode[], masked: Masked): Tag[] {
+  return formulasIn(nodes, masked).flatMap((formula) => {
+    const open: Tag[] = []
+    for (const { tag } of masked.pieces(formula)) {
+      if (tag?.name !== 'if') continue
+      if (tag.closes) open.pop()
+      else open.push(tag)
+    }
+    return open
+  })
+}
+
+function formulasIn(nodes: readonly MdastNode[], masked: Masked): string[] {
   if (masked.tags.size === 0) return []
   const formulas = [...nodesIn(nodes)].filter(({ type }) => type === 'math' || type === 'inlineMath')
-  return formulas.flatMap((node) => ('value' in node ? tagsIn(node.value, masked) : []))
+  return formulas.flatMap((node) => ('value' in node && node.value !== '' ? node.value : []))
 }
 
 function opens({ name, closes }: Tag): boolean {

@@ -42,23 +42,23 @@ export interface ConditionPairs extends PairFaults {
  * comment does not reveal anything outside of it. One in an element for code closes only what begins in such an element. If a
  * closing tag would end nothing, it ends a condition that begins in a value. One that nothing ends there hides what follows,
  * up to the end of the page, if it reads a variable: what only names a tag hides nothing. One that would not even end a
- * condition in a value ends one that begins in the first include before it.
+ * condition in a value ends one that begins in the first include or formula before it.
  * @param met the tags for which the document has a place
  * @param inValues see `openersInValues`
- * @param inIncludes returns what `openersInIncludes` does
+ * @param inTexts returns what `openersInTexts` does
  */
 export function pairConditions(
   { masked, settled, inRawCode }: ReadingContext,
   met: ReadonlySet<Tag>,
   inValues: readonly PlacedTag[],
-  inIncludes: () => readonly PlacedTag[],
+  inTexts: () => readonly PlacedTag[],
 ): ConditionPairs {
   const own = [...masked.tags].filter(([tag]) => tag.name === 'if' && (!settled.has(tag) || met.has(tag)))
   // A closing tag ends only what has at most its rank: one of those that no reader has met, in code or elsewhere.
   const rankOf = (tag: Tag) => (!met.has(tag) ? 0 : inRawCode.has(tag) ? 1 : 2)
   const pairs = pairTags(own, met, rankOf)
   const endsOthers = pairs.unopened.length + pairs.ignored.length > 0
-  const included = endsOthers ? inIncludes() : []
+  const included = endsOthers ? inTexts() : []
   if (inValues.length + included.length === 0) return pairs
   const all = [...own, ...inValues, ...included].toSorted(([, a], [, b]) => a - b)
   const tagsOf = (tags: readonly PlacedTag[]) => new Set(tags.map(([tag]) => tag))
@@ -70,7 +70,7 @@ function pairTags(
   met: ReadonlySet<Tag>,
   rankOf: (tag: Tag) => number,
   inValues: ReadonlySet<Tag> = new Set(),
-  inIncludes: ReadonlySet<Tag> = new Set(),
+  inTexts: ReadonlySet<Tag> = new Set(),
   endsValues = false,
 ): ConditionPairs {
   const places = new Map(tags)
@@ -83,7 +83,7 @@ function pairTags(
   const misbegun: Tag[] = []
   const open = openConditions()
   const values: Tag[] = []
-  const includes: Tag[] = []
+  const texts: Tag[] = []
   let ended = 0
   // What ends nothing else may end a condition in a value, whatever the brackets of both.
   const lastInValue = () => {
@@ -92,16 +92,16 @@ function pairTags(
     const last = values.pop()
     return last && { opener: last, branches: [] }
   }
-  // The first include, so that nothing behind an include which may have begun the condition stays open.
-  const firstInInclude = () => {
-    const first = includes[ended]
+  // The first, so that nothing behind an include or a formula that may have begun the condition stays open.
+  const firstInText = () => {
+    const first = texts[ended]
     ended += 1
     return first && { opener: first, branches: [] }
   }
   for (const [tag] of tags) {
     order.set(tag, order.size)
-    if (inIncludes.has(tag)) {
-      includes.push(tag)
+    if (inTexts.has(tag)) {
+      texts.push(tag)
       continue
     }
     if (!tag.closes) {
@@ -114,20 +114,20 @@ function pairTags(
     const closed =
       open.close(tag, (one) => rankOf(one) <= rankOf(tag)) ??
       (tag.isInOtherBrackets ? lastInValue() : undefined) ??
-      firstInInclude()
+      firstInText()
     if (!closed) {
       endsNothing.add(tag)
       continue
     }
     opener.set(tag, closed.opener)
-    if (inValues.has(closed.opener) || inIncludes.has(closed.opener)) {
+    if (inValues.has(closed.opener) || inTexts.has(closed.opener)) {
       misbegun.push(tag)
       lost.push(closed.opener)
     }
     for (const one of [closed.opener, ...closed.branches]) closer.set(one, tag)
     if (closed.branches.length > 0) branches.set(closed.opener, closed.branches)
   }
-  for (const tag of inIncludes) if (!closer.has(tag)) order.delete(tag)
+  for (const tag of inTexts) if (!closer.has(tag)) order.delete(tag)
   for (const tag of inValues) {
     if (closer.has(tag)) continue
     if (readsVariable(tag.source)) lost.push(tag)

@@ -17,7 +17,7 @@ import { hideRanges, underConditions } from './hide-ranges.ts'
 import { pairConditions } from './pair-conditions.ts'
 import type { ConditionPairs, PairFaults } from './pair-conditions.ts'
 import { rangesOfOwn } from './own-conditions.ts'
-import { openersInIncludes, openersInValues } from './value-openers.ts'
+import { openersInTexts, openersInValues } from './value-openers.ts'
 import type { PlacedBlock, ReadingContext } from '../reading.ts'
 import type { Tag } from '../tags.ts'
 
@@ -56,7 +56,7 @@ export function placeConditions(
   const { covered, others } = rangesOfOwn(placed, reading)
   const found = collectTags(placed.map(({ block }) => block))
   const met = new Set([...title, ...found.met, ...found.defined.difference(tagsInNotes(reading))])
-  const pairs = pairConditions(reading, met, openersInValues(reading), () => openersInIncludes(reading))
+  const pairs = pairConditions(reading, met, openersInValues(reading), () => openersInTexts(reading))
   const placing: Placing = {
     stack: [],
     version: 0,

@@ -1,4 +1,7 @@
-/** Conditions that begin where nothing on the page evaluates them: in the value of a tag, in the front matter, in an include. */
+/**
+ * Conditions that begin where nothing on the page evaluates them: in the value of a tag, in the front matter, in an include, in a
+ * formula.
+ */
 import type { PlacedTag } from './pair-conditions.ts'
 import type { ReadingContext } from '../reading.ts'
 import { NEVER } from '../lookalikes.ts'
@@ -23,17 +26,23 @@ export function openersInValues({
 }
 
 /**
- * The conditions that may begin in what the page includes, one behind each include, in order. Nobody knows their expressions,
- * since an include is another page, so they never hold.
+ * The conditions that may begin in what the page includes, one behind each include, and those that begin in formulas, in order.
+ * Nobody knows the expressions of the first, since an include is another page, so they never hold.
  */
-export function openersInIncludes({
+export function openersInTexts({
   masked,
+  openInFormulas,
   settled,
-}: Pick<ReadingContext, 'masked' | 'settled'>): PlacedTag[] {
-  return [...masked.tags]
+}: Pick<ReadingContext, 'masked' | 'openInFormulas' | 'settled'>): PlacedTag[] {
+  const found: PlacedTag[] = [...masked.tags]
     .filter(([tag]) => tag.name === 'include' && !settled.has(tag))
     .map(([{ source }, start]) => [
       { source, name: 'if', closes: false, argument: NEVER },
       start + source.length,
     ])
+  for (const tag of openInFormulas) {
+    const start = masked.tags.get(tag)
+    if (start !== undefined) found.push([tag, start])
+  }
+  return found.toSorted(([, a], [, b]) => a - b)
 }
