@@ -121,9 +121,10 @@ describe('administration in a browser', { skip: WITHOUT_BROWSER }, () => {
     await look(page, 'the audit log')
     await published.getByRole('button', { name: 'Everything about this item' }).click()
     await page.getByRole('button', { name: 'Show the changes of everything else too' }).waitFor()
-    await untilTrue(page, `document.querySelectorAll('.rows li .name').length === 2`)
+    await untilTrue(page, `document.querySelectorAll('.rows li .name').length === 3`)
     assert.deepEqual(await page.locator('.rows li .name > :first-child').allInnerTexts(), [
       'ann published the site The Guide',
+      'ann changed the look of the site The Guide',
       'ann created the site The Guide',
     ])
     assert.match(page.url(), /\?target=/)
