@@ -1,7 +1,10 @@
 import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
+import { Face } from '../../../src/console/app/ui/face.tsx'
 import { Frame, Part } from '../../../src/console/app/ui/fields.tsx'
 import { Failure, LinkRow, Loaded, Loading, Named, Refusal } from '../../../src/console/app/ui/parts.tsx'
+import { PlaceSign } from '../../../src/console/app/ui/signs.tsx'
+import { Skeleton } from '../../../src/console/app/ui/skeleton.tsx'
 import { tellDone, Toasts } from '../../../src/console/app/ui/toasts.tsx'
 import { TreeFrame } from '../../../src/console/app/ui/tree-frame.tsx'
 import { Sample, say } from './sample.tsx'
@@ -17,6 +20,17 @@ export function States() {
     <>
       <Sample name="Loading">
         <Loading />
+      </Sample>
+      <Sample name="Skeleton: lines, cards">
+        <Skeleton />
+        <Skeleton lines={2} kind="cards" />
+      </Sample>
+      <Sample name="Face: a letter, an emoji">
+        <Face id="handbook" name={say('Handbook', '手册')} />
+        <Face id="guide" name={say('Guide', '指南')} emoji="1f4d8" />
+      </Sample>
+      <Sample name="PlaceSign">
+        <PlaceSign name="home" />
       </Sample>
       <Sample name="Failure">
         <Failure title={title} error={fault} retry={nothing} />
