@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Row } from '../db/schema.ts'
 import type { Party } from '../core/runtime/party.ts'
 import { partyFor } from '../core/runtime/turns.ts'
 import { sizeLimit } from '../core/text/byte-size.ts'
@@ -44,6 +45,12 @@ export interface GitParts {
   countClient(request: FastifyRequest, reply: FastifyReply): void
 }
 
+/** A caller, and the space that the caller may read. */
+interface Admission {
+  me: Caller
+  space: Row<'space'>
+}
+
 /** A repository that a caller may read. */
 interface OpenRepository {
   path: string
@@ -62,23 +69,18 @@ export async function mountGit(server: FastifyInstance, parts: GitParts): Promis
     repositories.stop()
   })
 
-  const callers = new WeakMap<FastifyRequest, Caller>()
+  const admitted = new WeakMap<FastifyRequest, Admission>()
 
-  function callerOfGit(request: FastifyRequest): Caller {
-    const me = callers.get(request)
-    if (!me) throw new Error('The hook that identifies the caller did not run')
-    return me
-  }
-
-  function needRepositoryOf(request: FastifyRequest) {
-    const params = request.params as RepositoryParams
-    return needRepository(services.db.read, callerOfGit(request), params, 'read')
+  function admissionOf(request: FastifyRequest): Admission {
+    const admission = admitted.get(request)
+    if (!admission) throw new Error('The hook that admits the caller did not run')
+    return admission
   }
 
   /** The repository that the address names, once it has all that its space has. */
   async function open(request: FastifyRequest): Promise<OpenRepository> {
-    return inTurns(callerOfGit(request), request.ip, async () => {
-      const { space } = await needRepositoryOf(request)
+    const { me, space } = admissionOf(request)
+    return inTurns(me, request.ip, async () => {
       const party = partyFor(space.organizationId)
       return { path: await repositories.upToDate(space, party), party, spaceId: space.id }
     })
@@ -86,10 +88,7 @@ export async function mountGit(server: FastifyInstance, parts: GitParts): Promis
 
   async function advertise(request: FastifyRequest, reply: FastifyReply) {
     const { service } = request.query as { service?: string }
-    if (service === 'git-receive-pack') {
-      await needRepositoryOf(request)
-      throw forbidden(because('git-push-not-taken'))
-    }
+    if (service === 'git-receive-pack') throw forbidden(because('git-push-not-taken'))
     if (service !== 'git-upload-pack')
       throw service === undefined ? invalid(because('git-smart-http-only')) : notFound('service')
     const repository = await open(request)
@@ -139,7 +138,13 @@ export async function mountGit(server: FastifyInstance, parts: GitParts): Promis
         countClient(request, reply)
         throw error
       }
-      callers.set(request, await identify(request, reply))
+      const me = await identify(request, reply)
+      const params = request.params as RepositoryParams
+      // Before the body is read, so that nobody else can make the server read one.
+      const { space } = await inTurns(me, request.ip, () =>
+        needRepository(services.db.read, me, params, 'read'),
+      )
+      admitted.set(request, { me, space })
     })
     const common = {
       schema: { hide: true },
@@ -171,7 +176,7 @@ export async function mountGit(server: FastifyInstance, parts: GitParts): Promis
   ): void {
     const admitting = admitBody(request, reply, {
       limit: FETCH_BYTES,
-      caller: () => callers.get(request)?.userId ?? request.ip,
+      caller: () => admissionOf(request).me.userId,
     })
     if (!admitting) return done(null, payload as never)
     // oxlint-disable-next-line promise/no-callback-in-promise

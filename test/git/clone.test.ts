@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -267,6 +269,29 @@ test('old clients, shallow and partial clones, and a repository that is damaged'
   assert.notEqual(damaged.code, 0)
   await git('clone', '--quiet', remote, 'whole')
   assert.deepEqual(await filesIn('whole'), await exported(space))
+})
+
+test('the right of a caller is checked before the body is read', async () => {
+  const space = await liveSpace(FILES)
+  const stranger = await world.stranger('Mallory, who sends nothing')
+  const statusOf = async (token: string) => {
+    const sending = request(`${world.url}/git/${organizationId}/${idOf(space)}.git/git-upload-pack`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/x-git-upload-pack-request',
+        'content-length': 1_000_000,
+      },
+      // The body never comes, so a server that waits for it never responds.
+      signal: AbortSignal.timeout(30_000),
+    })
+    sending.flushHeaders()
+    const [response] = (await once(sending, 'response')) as [IncomingMessage]
+    sending.on('error', () => undefined).destroy()
+    return response.statusCode
+  }
+  assert.equal(await statusOf(stranger.token), 404)
+  assert.equal(await statusOf('lec_wrong'), 401)
 })
 
 test('requests that are not of git, too large or not compressed are refused', async () => {
