@@ -3,6 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { unavailable } from '../http/errors.ts'
+import { hasErrorCode } from '../core/runtime/error-code.ts'
 import { because } from '../core/languages/reasons.ts'
 import { SAFE_SETTINGS } from './safe-settings.ts'
 
@@ -86,7 +87,7 @@ export function startGit(folder: string, args: readonly string[], { signal, env 
       const [code] = (await once(child, 'close')) as [number | null]
       if (code === 0) return
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw unavailable(because('git-not-installed'))
+      if (hasErrorCode(error, 'ENOENT')) throw unavailable(because('git-not-installed'))
       throw error
     } finally {
       signal.removeEventListener('abort', kill)

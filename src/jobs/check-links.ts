@@ -9,6 +9,7 @@ import {
   scanSpaces,
   storeResult,
 } from '../model/links/external-links.ts'
+import { hasErrorCode } from '../core/runtime/error-code.ts'
 import { VERSION } from '../core/runtime/version.ts'
 import type { Worker } from './queue/job-kind.ts'
 
@@ -113,10 +114,6 @@ async function check(
     return status >= 200 && status < 300 ? 'ok' : 'unknown'
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return isUnknownHost(error) ? 'unknown-host' : 'unknown'
+    return hasErrorCode(error.cause, 'ENOTFOUND') ? 'unknown-host' : 'unknown'
   }
-}
-
-function isUnknownHost({ cause }: ApiError): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOTFOUND'
 }

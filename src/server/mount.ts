@@ -7,6 +7,7 @@ import { callerBy, identifyCaller, countedCaller, type Metering } from './caller
 import { isBusy, isSerializationFailure, isUniqueViolation } from '../db/errors.ts'
 import { rendererHeaders } from '../http/response/renderer-headers.ts'
 import { canChange, conditionsOf, sendDownload, sendJson } from '../http/response/answer.ts'
+import { hasErrorCode } from '../core/runtime/error-code.ts'
 import type { Counted } from '../http/limits/networks.ts'
 import { admitBody, bodyTooLarge, jsonParser } from '../http/request/request-body.ts'
 import { ApiError, conflict, errorBody, tooLarge, unavailable } from '../http/errors.ts'
@@ -253,13 +254,10 @@ function challengeFor({ headers }: FastifyRequest, { refusesToken }: ApiError): 
   return headers.authorization !== undefined && refusesToken ? `${realm}, error="invalid_token"` : realm
 }
 
-const hasCode = (error: unknown, code: string) =>
-  error instanceof Error && 'code' in error && error.code === code
-
 function knownError(error: unknown, { raw, routeOptions }: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error
   // The stream of a body fails so when its client leaves.
-  if (raw.destroyed && !raw.complete && hasCode(error, 'ECONNRESET')) return clientLeft()
+  if (raw.destroyed && !raw.complete && hasErrorCode(error, 'ECONNRESET')) return clientLeft()
   if (error instanceof ScimFault)
     return new ApiError(error.scimType === 'uniqueness' ? 409 : 400, error.message)
   if (isUniqueViolation(error)) return conflict(because('name-taken'))

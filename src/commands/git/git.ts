@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { hasErrorCode } from '../../core/runtime/error-code.ts'
 import { OF_HOOKS, SAFE_SETTINGS } from '../../git/safe-settings.ts'
 import { UsageError } from '../usage.ts'
 
@@ -75,7 +76,7 @@ export async function gitStream(
     await Promise.all([read(child.stdout), ended])
   } catch (error) {
     child.kill('SIGKILL')
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+    if (hasErrorCode(error, 'ENOENT'))
       throw new UsageError('git is not installed; install it, or import an archive or a folder')
     throw error
   } finally {
