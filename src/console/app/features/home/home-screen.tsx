@@ -5,7 +5,6 @@ import { go, useApi, useChange, useList } from '../../api/api.ts'
 import type { Caller, Organization, Space } from '../../api/types.ts'
 import { NewSpace } from '../../places/new-space.tsx'
 import { useRecentPages } from '../../places/recent.ts'
-import { emojiText } from '../../ui/emoji-code.ts'
 import { Face, hueOf } from '../../ui/face.tsx'
 import { LineField, Part } from '../../ui/fields.tsx'
 import { CreateButton } from '../../ui/forms.tsx'
@@ -81,31 +80,19 @@ const MOST_PAGES = 6
 /** What the user has begun to write or to read in this browser. */
 function Begun({ me, organizations }: { me: Caller; organizations: readonly Organization[] }) {
   const pages = useRecentPages(me.id).slice(0, MOST_PAGES)
-  const [drafts, setDrafts] = useState(0)
   return (
-    <div hidden={pages.length + drafts === 0}>
+    <div className="begun">
       <Part title={t('home.continue')}>
         <ul className="cards small-cards">
           {organizations.map(({ id }) => (
-            <Drafts
-              key={id}
-              organizationId={id}
-              me={me.id}
-              onCount={(count, before) => setDrafts((all) => all + count - before)}
-            />
+            <Drafts key={id} organizationId={id} me={me.id} />
           ))}
           {pages.map(({ to, title, emoji, space, at }) => (
             <PlaceCard
               key={to}
               to={to}
               title={title}
-              face={
-                emoji !== undefined && (
-                  <span className="face emoji-face" aria-hidden="true">
-                    {emojiText(emoji)}
-                  </span>
-                )
-              }
+              face={emoji !== undefined && <Face id={to} name={title} emoji={emoji} />}
             >
               <CardMeta>
                 {space} · {t('home.read-when', { when: ago(new Date(at).toISOString()) })}
@@ -118,23 +105,11 @@ function Begun({ me, organizations }: { me: Caller; organizations: readonly Orga
   )
 }
 
-/** The cards of the drafts. @param onCount is called with how many there are, and how many there were before */
-function Drafts({
-  onCount,
-  ...of
-}: {
-  organizationId: string
-  me: string
-  onCount: (count: number, before: number) => void
-}) {
-  const drafts = useDrafts(of).items.slice(0, MOST_DRAFTS)
-  const [counted, setCounted] = useState(0)
-  useEffect(() => {
-    if (counted === drafts.length) return
-    onCount(drafts.length, counted)
-    setCounted(drafts.length)
-  }, [drafts.length, counted, onCount])
-  return drafts.map((draft) => <DraftCard key={draft.id} draft={draft} />)
+/** The cards of the drafts in an organization. */
+function Drafts(of: { organizationId: string; me: string }) {
+  return useDrafts(of)
+    .items.slice(0, MOST_DRAFTS)
+    .map((draft) => <DraftCard key={draft.id} draft={draft} />)
 }
 
 /** How many spaces of an organization have a card. */

@@ -1,6 +1,9 @@
 /** The rows of the sidebar. */
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
+import { type More, Refusal } from '../../ui/parts.tsx'
+import { t } from '../../words/words.ts'
 
 /** A place in the sidebar. */
 export function Place({
@@ -65,5 +68,16 @@ export function Group({
       </div>
       {children}
     </div>
+  )
+}
+
+/** The end of a list of places: it could not be read, or it has more. */
+export function MorePlaces({ list }: { list: Parameters<typeof More>[0]['list'] }) {
+  if (list.error) return <Refusal query={list} />
+  if (!list.hasNextPage) return null
+  return (
+    <Button className="side-row" onPress={() => void list.fetchNextPage()}>
+      {t('common.show-more')}
+    </Button>
   )
 }

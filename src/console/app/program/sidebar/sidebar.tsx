@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import { useApi } from '../../api/api.ts'
 import type { Caller, Organization } from '../../api/types.ts'
 import { useRecentPages } from '../../places/recent.ts'
-import { emojiText } from '../../ui/emoji-code.ts'
+import { Face } from '../../ui/face.tsx'
 import { Refusal } from '../../ui/parts.tsx'
 import { useShared } from '../../ui/shared-value.ts'
 import { PlaceSign, type SignName } from '../../ui/signs.tsx'
@@ -170,15 +170,7 @@ function Places({ me }: { me: Caller | undefined }) {
                   <Place
                     to={to}
                     at={at}
-                    sign={
-                      emoji ? (
-                        <span className="face emoji-face" aria-hidden="true">
-                          {emojiText(emoji)}
-                        </span>
-                      ) : (
-                        <PlaceSign name="clock" />
-                      )
-                    }
+                    sign={emoji ? <Face id={to} name={title} emoji={emoji} /> : <PlaceSign name="clock" />}
                   >
                     <PlaceName>{title}</PlaceName>
                     <span className="side-of">{space}</span>

@@ -2,12 +2,11 @@ import { Link } from 'wouter'
 import { useList } from '../../api/api.ts'
 import type { Organization } from '../../api/types.ts'
 import type { Schemas } from '../../api/operations/schemas.ts'
-import { emojiText } from '../../ui/emoji-code.ts'
-import { Refusal } from '../../ui/parts.tsx'
+import { Face } from '../../ui/face.tsx'
 import { PlaceSign } from '../../ui/signs.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { t } from '../../words/words.ts'
-import { Group, Place, PlaceName } from './parts.tsx'
+import { Group, MorePlaces, Place, PlaceName } from './parts.tsx'
 
 /** The group of the sidebar with the sites. Members who can create nothing see it if they have a role on a site. */
 export function SitePlaces({
@@ -23,7 +22,6 @@ export function SitePlaces({
     <Group name={<Link href={`/o/${id}/sites`}>{t('common.sites')}</Link>}>
       {sites.isLoading && <Skeleton lines={2} />}
       {sites.isSuccess && sites.items.length === 0 && <p className="side-none">{t('sidebar.no-site-yet')}</p>}
-      <Refusal query={sites.error ? sites : undefined} />
       <ul>
         {sites.items.map((site) => (
           <li key={site.id}>
@@ -38,17 +36,18 @@ export function SitePlaces({
           </li>
         ))}
       </ul>
+      <MorePlaces list={sites} />
     </Group>
   )
 }
 
-function SiteSign({ site: { icon } }: { site: Schemas['Site'] }) {
-  if (icon && 'emoji' in icon)
-    return (
-      <span className="face emoji-face" aria-hidden="true">
-        {emojiText(icon.emoji)}
-      </span>
-    )
-  if (icon) return <img className="face" src={icon.icon.light} alt="" />
-  return <PlaceSign name="globe" />
+function SiteSign({ site: { id, title, icon } }: { site: Schemas['Site'] }) {
+  if (!icon) return <PlaceSign name="globe" />
+  return (
+    <Face
+      id={id}
+      name={title}
+      {...('emoji' in icon ? { emoji: icon.emoji } : { picture: icon.icon.light })}
+    />
+  )
 }

@@ -8,12 +8,11 @@ import type { Organization, Space } from '../../api/types.ts'
 import { type Collection, useCollections } from '../../places/collection-list.ts'
 import { spaceScreens } from '../../places/space-screens.ts'
 import { Face } from '../../ui/face.tsx'
-import { Refusal } from '../../ui/parts.tsx'
 import { PlaceSign } from '../../ui/signs.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { t } from '../../words/words.ts'
 import { creating } from './creating.ts'
-import { Group, Place, PlaceName } from './parts.tsx'
+import { Group, MorePlaces, Place, PlaceName } from './parts.tsx'
 
 const CLOSED_KEY = 'lectern-closed-collections'
 
@@ -62,12 +61,7 @@ export function SpacePlaces({
         <>
           <Level {...contents} />
           {isEmpty && <p className="side-none">{t('sidebar.no-space-yet')}</p>}
-          <Refusal query={spaces.error ? spaces : undefined} />
-          {spaces.hasNextPage && (
-            <Button className="side-row" onPress={() => void spaces.fetchNextPage()}>
-              {t('common.show-more')}
-            </Button>
-          )}
+          <MorePlaces list={spaces} />
         </>
       )}
     </Group>
