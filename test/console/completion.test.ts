@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { archiveOf, spaceWith } from '../importing.ts'
 import { indexed } from '../search/indexing.ts'
 import {
   axeFindings,
@@ -15,7 +14,7 @@ import {
 } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
 import { withPassword } from './pages.ts'
-import { openSignedIn, untilSaved } from './writing.ts'
+import { openWriting, writeFrom } from './writing.ts'
 
 const world = await createWorld()
 const { email } = await withPassword(world, 'ann')
@@ -72,32 +71,18 @@ describe('the completion in the text of a page', { skip: WITHOUT_BROWSER }, () =
 
   /** A page that is being written, with the caret after `Hello.` */
   async function writing(device = DEVICES[0]) {
-    const opened = await openSignedIn(browser, world, email, device)
-    const { page } = opened
-    const { spaceId } = await spaceWith(world, archiveOf(FILES), 'Handbook')
-    const asked = await world.ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'New ports' })
-    assert.equal(asked.status, 201, asked.text)
-    const content = `/v1/spaces/${spaceId}/change-requests/1/content`
-    const set = { changes: [{ operation: 'update_variables', variables: { version: '2.1' } }] }
-    assert.equal((await world.ada(`POST ${content}`, set)).status, 200)
-    const [home, setup] = (await world.ada(`GET ${content}/pages`)).body.pages
-    await page.goto(`${world.url}/app/s/${spaceId}/~/changes/1/edit/`)
-    await page.waitForSelector('.writing[aria-autocomplete]')
-    await page.click('.writing > p:first-child')
-    await drawn(page)
-    await page.keyboard.press('Control+End')
-    await drawn(page)
-    return {
-      ...opened,
-      spaceId,
-      content,
-      home: home.id,
-      setup: setup.id,
-      stored: async (): Promise<string> => {
-        await untilSaved(page)
-        return (await world.ada(`GET ${content}/page/${home.id}?format=markdown`)).body.markdown
+    const opened = await openWriting(browser, world, email, {
+      files: FILES,
+      subject: 'New ports',
+      device,
+      async prepare(_page, content) {
+        const set = { changes: [{ operation: 'update_variables', variables: { version: '2.1' } }] }
+        assert.equal((await world.ada(`POST ${content}`, set)).status, 200)
       },
-    }
+    })
+    await writeFrom(opened.page, 'Control+End')
+    const [home, setup] = opened.pages
+    return { ...opened, home, setup }
   }
   const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
   const closed = (page: Page) => page.getByRole('listbox').waitFor({ state: 'detached' })

@@ -1,4 +1,4 @@
-/** The completion in fields: comments, reviews and descriptions. Those who are mentioned are notified. */
+/** The completion in fields: comments, reviews and descriptions. Users who are mentioned are notified. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
@@ -16,7 +16,7 @@ const { shownMentions, writtenMentions } = (await import(
   writtenMentions: (text: string, names: Map<string, string>) => string
 }
 
-test('a field shows the names of those whom its Markdown mentions, and writes them back', () => {
+test('a field shows the names of the users whom its Markdown mentions, and writes them back', () => {
   const names = new Map<string, string>()
   const markdown = String.raw`Hi [Ann](/users/1 "mention") and [Ann \[QA\]](/users/2 "mention"), [Ann](/users/3 "mention")!`
   const shown = shownMentions(markdown, names)

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { archiveOf, spaceWith } from '../importing.ts'
 import { axeFindings, DEVICES, drawn, leave, openBrowser, WITHOUT_BROWSER } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
 import { withPassword } from './pages.ts'
-import { openSignedIn, untilSaved } from './writing.ts'
+import { openWriting, writeFrom } from './writing.ts'
 
 const world = await createWorld()
 const { email } = await withPassword(world, 'ann')
@@ -20,26 +19,10 @@ describe('the tools beside selected words', { skip: WITHOUT_BROWSER }, () => {
 
   /** A page that is being written, with the caret at the end of its first line. */
   async function writing(device = DEVICES[0]) {
-    const opened = await openSignedIn(browser, world, email, device)
-    const { page } = opened
     const files = { 'README.md': '# Home\n\nAll the words.\n\nMore `code` here.\n' }
-    const { spaceId } = await spaceWith(world, archiveOf(files), 'Book')
-    await world.ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Edits' })
-    const content = `/v1/spaces/${spaceId}/change-requests/1/content`
-    const [home] = (await world.ada(`GET ${content}/pages`)).body.pages
-    await page.goto(`${world.url}/app/s/${spaceId}/~/changes/1/edit/`)
-    await page.waitForSelector('.writing[aria-autocomplete]')
-    await page.click('.writing > p:first-child')
-    await drawn(page)
-    await page.keyboard.press('End')
-    await drawn(page)
-    return {
-      ...opened,
-      stored: async (): Promise<string> => {
-        await untilSaved(page)
-        return (await world.ada(`GET ${content}/page/${home.id}?format=markdown`)).body.markdown
-      },
-    }
+    const opened = await openWriting(browser, world, email, { files, device })
+    await writeFrom(opened.page, 'End')
+    return opened
   }
   const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected words' })
   /** Selects the word before the last character of the line. */

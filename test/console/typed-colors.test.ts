@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { archiveOf, spaceWith } from '../importing.ts'
 import { drawn, leave, openBrowser, WITHOUT_BROWSER } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
 import { withPassword } from './pages.ts'
-import { openSignedIn, untilSaved } from './writing.ts'
+import { openWriting } from './writing.ts'
 
 const world = await createWorld()
 const { email } = await withPassword(world, 'ann')
@@ -19,24 +18,17 @@ describe('the colours of code that is written', { skip: WITHOUT_BROWSER }, () =>
   after(() => browser?.close())
 
   async function writing(markdown: string) {
-    const opened = await openSignedIn(browser, world, email)
-    const { spaceId } = await spaceWith(world, archiveOf({ 'README.md': markdown }), 'Book')
-    await world.ada(`POST /v1/spaces/${spaceId}/change-requests`, { subject: 'Edits' })
-    const content = `/v1/spaces/${spaceId}/change-requests/1/content`
-    const [home] = (await world.ada(`GET ${content}/pages`)).body.pages
     const asked: string[][] = []
-    opened.page.on('request', (request) => {
-      if (request.url().endsWith('/content/highlight'))
-        asked.push(request.postDataJSON().blocks.map(({ code }: { code: string }) => code))
+    const opened = await openWriting(browser, world, email, {
+      files: { 'README.md': markdown },
+      prepare(page) {
+        page.on('request', (request) => {
+          if (request.url().endsWith('/content/highlight'))
+            asked.push(request.postDataJSON().blocks.map(({ code }: { code: string }) => code))
+        })
+      },
     })
-    await opened.page.goto(`${world.url}/app/s/${spaceId}/~/changes/1/edit/`)
-    await opened.page.waitForSelector('.writing')
-    return {
-      ...opened,
-      asked,
-      stored: async (): Promise<string> =>
-        (await world.ada(`GET ${content}/page/${home.id}?format=markdown`)).body.markdown,
-    }
+    return { ...opened, asked }
   }
   /** A word in a colour, by the class that published pages use. */
   const colored = (page: Page, kind: string, text: string) =>
@@ -66,7 +58,6 @@ describe('the colours of code that is written', { skip: WITHOUT_BROWSER }, () =>
     await colored(page, 'tk', 'const').waitFor()
     await page.keyboard.press('Backspace')
     await colored(page, 'tk', 'let').waitFor()
-    await untilSaved(page)
     assert.equal(await stored(), start.replace('const', 'let b\nconst'))
     assert.deepEqual(complaints, [])
     await leave(page)
