@@ -139,7 +139,7 @@ test('many callers who hold all room and wait for more do not keep another out',
   assert(refused.length > 0 && refused.every(isRefusal))
 })
 
-test('who has room already leaves a quarter to those who have none', () => {
+test('callers that hold room already leave a quarter to callers that hold nothing', () => {
   const { take } = counting({ ...BOUNDS, waiting: 100 })
   for (const name of ['a', 'a', 'b']) assert.equal(typeof take(name, 20), 'function')
   assert(take('b', 20) instanceof Promise, 'of the last quarter, also if nothing can be ended')

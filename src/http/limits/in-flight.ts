@@ -19,7 +19,7 @@ export interface Bounds {
   givingWay?: GivingWay
 }
 
-/** When those who hold room give way to others who wait for it. Times are in milliseconds. */
+/** When callers that hold room give way to others that wait for it. Times are in milliseconds. */
 export interface GivingWay {
   /** How long a request waits before a caller with more than its own has to give way. */
   patienceMs: number
@@ -86,7 +86,7 @@ interface Waiting extends Omit<Holding, 'release'> {
 
 const RETRY_S = 5
 const SHARES = [1, 1.5, 2] as const
-/** The part of the room for callers who have some already. The rest is for those who have none. */
+/** The part of the room for callers that hold some already. The rest is for callers that hold nothing. */
 const FOR_MORE = 0.75
 const MOST_WAITING = 1000
 /** Of those that are not slow, in one step, so that a step is short however many hold room. */

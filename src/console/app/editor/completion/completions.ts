@@ -32,7 +32,7 @@ export interface Completion {
   key: string
   group: PlainId
   title: string
-  /** What tells it from others with the same title, such as the path of a page. */
+  /** What distinguishes it from others with the same title, such as the path of a page. */
   detail?: string
   /** The emoji or character that is drawn beside the title, the name of an icon, or the initial of a person. */
   look: { sign: string } | { icon: string } | { initial: string }

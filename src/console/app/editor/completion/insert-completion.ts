@@ -96,7 +96,7 @@ export function linkingMade(
     return end <= doc.content.size && doc.textBetween(pos, end, '\n', '\uFFFC') === typed.text
   }
   let from = isAt(typed.from) ? typed.from : undefined
-  // Whoever writes above it moves it.
+  // Words that somebody writes above it move it.
   doc.descendants((node, pos) => {
     if (from !== undefined) return false
     const at = node.text?.indexOf(typed.text) ?? -1
