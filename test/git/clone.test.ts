@@ -366,8 +366,8 @@ test('a request ends its process when its client leaves', { skip: !existsSync('/
   }
   // More than the buffers of a connection hold, and nobody reads it.
   const body = ['0011command=fetch', '0001', pkt(`want ${head}\n`), pkt('done\n'), '0000'].join('')
-  const request = await fetch(address, { method: 'POST', headers, body, signal: leaving.signal })
-  assert.equal(request.status, 200)
+  const response = await fetch(address, { method: 'POST', headers, body, signal: leaving.signal })
+  assert.equal(response.status, 200)
   await until(() => servers() === 1, 'the process did not start')
   leaving.abort()
   await until(() => servers() === 0, 'the process did not end')
