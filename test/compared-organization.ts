@@ -25,6 +25,7 @@ export async function comparable(world: World): Promise<Body> {
   for (const { id, title } of teams) names.set(id, `team ${title}`)
   const { items: customFields } = await call(`GET ${org}/custom-fields?limit=1000`)
   const { items: specifications } = await call(`GET ${org}/openapi?limit=1000`)
+  const { items: terms } = await call(`GET ${org}/translations-glossary?limit=1000`)
   await processOpenApi(world.app.services, 60_000)(
     { organizationId: world.organizationId } as never,
     {} as never,
@@ -93,6 +94,7 @@ export async function comparable(world: World): Promise<Body> {
         ...proposals.get(id),
       }),
     ),
+    terms: terms.map(({ translations }: Body) => translations),
     customFields: customFields.map(({ name, title, description, type, placeholder, options }: Body) => ({
       name,
       title,

@@ -110,6 +110,7 @@ const KINDS: Record<string, string | string[]> = {
   fieldName: 'custom field',
   fontId: 'font',
   translationSettingsId: 'translation',
+  glossaryEntryId: 'glossary entry',
   samlProviderId: 'identity provider',
   oidcProviderId: 'identity provider',
   specSlug: 'specification',

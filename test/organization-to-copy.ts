@@ -103,6 +103,12 @@ export async function fillOrganization(world: World): Promise<FilledOrganization
   await imported(world, guide, GUIDE)
   await imported(world, handbook, HANDBOOK)
 
+  await call(`PUT ${org}/translations-glossary`, {
+    operations: [
+      { type: 'insert', translations: { en: 'change request', de: 'Änderungsantrag', fa: 'درخواست تغییر' } },
+      { type: 'insert', translations: { 'zh-TW': '空間' } },
+    ],
+  })
   await call(`POST ${org}/custom-fields`, { name: 'owner', title: 'Owner', type: 'text' })
   const kinds = {
     name: 'kind',

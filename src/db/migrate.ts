@@ -40,6 +40,7 @@ import * as siteLevels from './migrations/034-site-levels.ts'
 import * as fonts from './migrations/035-fonts.ts'
 import * as siteMcpServers from './migrations/036-site-mcp-servers.ts'
 import * as commitNames from './migrations/037-commit-names.ts'
+import * as glossary from './migrations/038-glossary.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -80,6 +81,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '035-fonts': fonts,
   '036-site-mcp-servers': siteMcpServers,
   '037-commit-names': commitNames,
+  '038-glossary': glossary,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */

@@ -257,6 +257,15 @@ export interface Schema
     createdAt: Instant
     updatedAt: Instant
   }
+  /** A term in several languages. */
+  glossaryEntry: {
+    id: string
+    organizationId: string
+    /** The term by the tag of the language. */
+    translations: JsonText
+    createdAt: Instant
+    updatedAt: Instant
+  }
   auditEvent: {
     id: string
     organizationId: string

@@ -31,6 +31,7 @@ export const TAGS: Record<string, string> = {
   'change-requests': 'Proposed changes of an organization, over all its spaces.',
   'custom-fields': 'Fields that an organization gives its spaces.',
   translations: 'Spaces that are kept as translations of others.',
+  'translations-glossary': 'The terms of an organization in its languages.',
   openapi: 'OpenAPI specifications and their versions.',
   storage: 'Uploads.',
   search: 'Search over all spaces that the caller can read.',

@@ -16,6 +16,7 @@ export const WITHOUT_SCREEN: Readonly<Record<string, readonly string[]>> = {
   'The page for signing in reads the same from the database': ['listSSOProviderLoginsInOrganization'],
   'The screen has it from the list of such things': [
     'getCustomFont',
+    'getGlossaryEntry',
     'getOrganizationCustomFieldByName',
     'getJob',
     'getPasskey',

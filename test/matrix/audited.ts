@@ -21,6 +21,7 @@ export const AUDITED = [
   'font.create font',
   'font.delete font',
   'font.update font',
+  'glossary.update organization',
   'installation.job.delete job',
   'installation.job.retry job',
   'installation.job.retry organization',

@@ -33,6 +33,7 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   customField: all,
   customFieldValue: all,
   translationSettings: all,
+  glossaryEntry: all,
   openapiSpec: all,
   openapiVersion: all,
   openapiPart: all,

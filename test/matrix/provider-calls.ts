@@ -1,9 +1,10 @@
-/** Requests for translations, and for identity providers of SAML and OpenID Connect. */
+/** Requests for translations, the glossary, and for identity providers of SAML and OpenID Connect. */
 import { inOrg, type Make, org, withBody } from './makers.ts'
 
 const translation: Make = async (t) => ({
   params: { ...inOrg(t), translationSettingsId: await t.translation() },
 })
+const term: Make = async (t) => ({ params: { ...inOrg(t), glossaryEntryId: await t.glossaryEntry() } })
 const saml: Make = async (t) => ({ params: { ...inOrg(t), samlProviderId: await t.provider('saml') } })
 const oidc: Make = async (t) => ({ params: { ...inOrg(t), oidcProviderId: await t.provider('oidc') } })
 
@@ -13,6 +14,12 @@ export const PROVIDER_CALLS: Record<string, Make> = {
   getTranslation: translation,
   updateTranslation: withBody(translation, { title: 'Renamed' }),
   deleteTranslation: translation,
+  listGlossaryEntries: org,
+  updateGlossaryEntries: async (t) => ({
+    params: inOrg(t),
+    body: { operations: [{ type: 'update', id: await t.glossaryEntry(), translations: { de: 'Wort' } }] },
+  }),
+  getGlossaryEntry: term,
 
   listSSOProviderLoginsInOrganization: org,
   listSAMLProvidersInOrganizationById: org,

@@ -364,6 +364,12 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     },
     provider: async (kind: 'saml' | 'oidc') => (await made(`POST ${org}/${kind}`, { label: 'Provider' })).id,
     translation: async () => (await made(`POST ${org}/translations`, { title: 'Languages' })).id,
+    async glossaryEntry() {
+      const path = `${org}/translations-glossary` as const
+      const operations = [{ type: 'insert', translations: { en: 'change request', de: 'Änderungsantrag' } }]
+      assert.equal((await admin(`PUT ${path}`, { operations })).status, 204)
+      return (await admin(`GET ${path}?limit=1000`)).body.items.at(-1).id as string
+    },
     ...specsIn(world, organizationId, made),
     ...notificationsIn(world, admin, space),
     async auditEvent() {

@@ -26,6 +26,7 @@ import { copyDiscussion } from './comments.ts'
 import { copyContents } from './content.ts'
 import { type Copying, reportLabel } from './copying.ts'
 import { copyCustomFields, copyFieldValues } from './custom-fields.ts'
+import { copyGlossary } from './glossary.ts'
 import { copyGrants, copyLevel, isAsClosed } from './grants.ts'
 import { Journal } from './journal.ts'
 import { jsonRecords, segment, jsonText } from './json.ts'
@@ -120,6 +121,7 @@ async function copyAll(copying: Copying, { members }: OrganizationOptions): Prom
   await copyMembers(copying, members !== false)
   if (members !== false) await copyTeams(copying)
   await copyCustomFields(copying)
+  await copyGlossary(copying)
   await copySpecifications(copying)
   const collections = (await copyCollections(copying)).map((one) => ({
     ...placed('collections', one),

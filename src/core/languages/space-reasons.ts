@@ -31,6 +31,13 @@ export const SPACE_REASONS = {
   // Custom fields and specifications
   'custom-field-exists': 'The organization already has a custom field "{name}"; choose another name',
   'too-many-custom-fields': 'An organization has at most {limit} custom fields',
+  'too-many-glossary-entries':
+    'The glossary has {count} entries; at most {limit} are allowed, so delete some first',
+  'glossary-language':
+    'must have tags of languages (BCP 47) as names, such as "de" or "pt-BR", and not {tag}',
+  'glossary-language-twice': 'must have one term in each language; {tag} and {other} are the same language',
+  'glossary-entry-missing': 'must be the id of an entry of this glossary; {id} is not',
+  'glossary-entry-twice': 'must name an entry in one operation only; {id} is in an earlier one',
   'custom-field-unknown': 'must be the name of a custom field of the organization',
   'options-required': 'is required for a field of type "{type}"',
   'options-not-allowed': 'must be absent for a field of type "{type}"',

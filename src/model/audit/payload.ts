@@ -22,7 +22,15 @@ const KEPT = new Set(
 )
 
 /** Stored whole, because their keys are chosen by users. Rows hold them as JSON text. */
-const WHOLE = new Set(['mergeRules', 'defaultContent', 'values', 'options', 'languages', 'emailDomains'])
+const WHOLE = new Set([
+  'mergeRules',
+  'defaultContent',
+  'values',
+  'options',
+  'languages',
+  'emailDomains',
+  'terms',
+])
 
 /**
  * The payload of a change, without secrets: the fields that differ, before and after.

@@ -52,6 +52,7 @@ function organizationSections({ permissions }: Organization): [path: string, tit
       ['settings/fonts', t('common.fonts')],
       ['openapi', t('common.openapi')],
       ['translations', t('common.translations')],
+      ['settings/glossary', t('common.glossary')],
     )
   if (permissions.admin)
     all.push(['settings/sign-in', t('common.single-sign-on')], ['audit', t('common.audit-log')])

@@ -69,6 +69,10 @@ export const ROUTES: readonly [pattern: string, screen: Screen][] = [
     screen(() => import('../features/organization/custom-fields-screen.tsx'), 'CustomFieldsScreen'),
   ],
   [
+    '/o/:organizationId/settings/glossary',
+    screen(() => import('../features/organization/glossary-screen.tsx'), 'GlossaryScreen'),
+  ],
+  [
     '/o/:organizationId/settings/fonts',
     screen(() => import('../features/organization/fonts-screen.tsx'), 'FontsScreen'),
   ],

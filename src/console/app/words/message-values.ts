@@ -28,6 +28,7 @@ export interface MessageValues {
   'audit.font.create': { actor: string | number; target: string | number }
   'audit.font.delete': { actor: string | number; target: string | number }
   'audit.font.update': { actor: string | number; target: string | number }
+  'audit.glossary.update': { actor: string | number; target: string | number }
   'audit.installation.job.delete': { actor: string | number; target: string | number }
   'audit.installation.job.retry': { actor: string | number; target: string | number }
   'audit.installation.mail.test': { actor: string | number; target: string | number }
@@ -298,6 +299,7 @@ export interface MessageValues {
   'organization.remove-font-weight': { name: string | number }
   'organization.remove-name-organization': { name: string | number }
   'organization.rename-name': { name: string | number }
+  'organization.term-in-language': { language: string | number; text: string | number }
   'organization.title-back-place': { title: string | number }
   'organization.undelivered-given-up': { time: string | number }
   'organization.undelivered-retrying': { since: string | number; next: string | number }

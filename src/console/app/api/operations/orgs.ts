@@ -243,5 +243,10 @@ export interface OrganizationRoutes {
       GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['TranslationSettings']> } }
       ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['TranslationSettings'] }; PUT: { body: { title: string; languages?: Array<'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl'> }; answer: Schemas['TranslationSettings'] } }
     }
+    'translations-glossary': {
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['GlossaryEntry']> } }
+      PUT: { body: { operations: Array<Schemas['GlossaryChange']> }; answer: undefined }
+      ':': { GET: { answer: Schemas['GlossaryEntry'] } }
+    }
   }
 }

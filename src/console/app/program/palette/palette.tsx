@@ -208,6 +208,7 @@ function screensOf({ id, title: kind, permissions }: Organization): Destination[
     ['settings/fonts', t('common.fonts'), permissions.listMembers],
     ['openapi', t('common.openapi-specifications'), permissions.listMembers],
     ['translations', t('common.translations'), permissions.listMembers],
+    ['settings/glossary', t('common.glossary'), permissions.listMembers],
     ['settings/sign-in', t('common.single-sign-on'), permissions.admin],
     ['audit', t('common.audit-log'), permissions.admin],
     ['trash', t('common.trash'), true],
