@@ -83,6 +83,7 @@ const KINDS: Record<string, string | string[]> = {
   documentId: 'document',
   organizationId: 'organization',
   collectionId: 'collection',
+  placeId: 'space, collection or site',
   spaceId: 'space',
   siteId: 'site',
   siteSectionId: 'site section',

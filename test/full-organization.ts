@@ -44,6 +44,7 @@ export async function fillLists(world: World): Promise<Record<string, string>> {
   const collectionId = await things.collection()
   await each((i) => things.collection({ title: `Collection ${i}` }))
   const spaces = await each((i) => things.space({ title: `Space ${i}`, parent: collectionId }))
+  for (const id of spaces) await made(`PUT ${org}/favourites/${id}`)
   for (const [i, teamId] of teams.entries()) {
     await things.grant('spaces', spaces[0]!, { users: [users[i]] })
     await things.grant('spaces', spaces[0]!, { teams: [teamId] })

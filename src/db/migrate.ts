@@ -41,6 +41,7 @@ import * as fonts from './migrations/035-fonts.ts'
 import * as siteMcpServers from './migrations/036-site-mcp-servers.ts'
 import * as commitNames from './migrations/037-commit-names.ts'
 import * as glossary from './migrations/038-glossary.ts'
+import * as favourites from './migrations/039-favourites.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -82,6 +83,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '036-site-mcp-servers': siteMcpServers,
   '037-commit-names': commitNames,
   '038-glossary': glossary,
+  '039-favourites': favourites,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */

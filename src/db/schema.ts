@@ -47,6 +47,8 @@ export interface Schema
     createdAt: Instant
     updatedAt: Instant
   }
+  /** The spaces, collections and sites that users keep at hand. */
+  favourite: { userId: string; placeId: string; createdAt: Instant }
   /** The personal settings of users, which only they see. */
   userSettings: {
     userId: string

@@ -26,6 +26,7 @@ export const TAGS: Record<string, string> = {
   fonts: 'Fonts of an organization, which the look of its sites can have.',
   'audit-events': 'The log of an organization: who changed what, and when.',
   'audit-event-actions': 'The actions that the log has.',
+  favourites: 'The spaces, collections and sites that the caller keeps at hand.',
   collections: 'Groups of spaces, and who may do what in them.',
   spaces: 'Spaces with their content, revisions, comments, permissions and links.',
   'change-requests': 'Proposed changes of an organization, over all its spaces.',

@@ -245,6 +245,9 @@ export const CALLS: Record<string, Make | Make[]> = {
     return { params: { ...inOrg(t), teamId: await t.team([userId]), userId } }
   },
 
+  listFavourites: org,
+  addFavourite: async (t) => ({ params: { ...inOrg(t), placeId: await t.site() }, asks: 'site: read' }),
+  removeFavourite: async (t) => ({ params: { ...inOrg(t), placeId: await t.site() } }),
   listCollectionsInOrganizationById: org,
   createCollection: places,
   getCollectionById: collection,

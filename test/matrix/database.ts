@@ -32,6 +32,7 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   accountToken: all,
   customField: all,
   customFieldValue: all,
+  favourite: all,
   translationSettings: all,
   glossaryEntry: all,
   openapiSpec: all,

@@ -31,6 +31,7 @@ export const SPACE_REASONS = {
   // Custom fields and specifications
   'custom-field-exists': 'The organization already has a custom field "{name}"; choose another name',
   'too-many-custom-fields': 'An organization has at most {limit} custom fields',
+  'too-many-favourites': 'You have {count} favourites; at most {limit} are allowed, so remove one first',
   'too-many-glossary-entries':
     'The glossary has {count} entries; at most {limit} are allowed, so delete some first',
   'glossary-language':

@@ -20,6 +20,8 @@ const DRAWN = {
   plus: 'M10 4.5v11M4.5 10h11',
   panel: 'M3 4h14v12H3zM8 4v12',
   chevron: 'M7.5 5l5 5-5 5',
+  star: 'M10 3.2l2.1 4.3 4.7.7-3.4 3.3.8 4.7L10 14l-4.2 2.2.8-4.7L3.2 8.2l4.7-.7z',
+  folder: 'M3 5h5l1.5 2H17v8.5H3z',
   both: 'M6.5 8 10 4.5 13.5 8M6.5 12l3.5 3.5L13.5 12',
 } as const
 

@@ -322,6 +322,7 @@ export interface MessageValues {
   'sidebar.contents-title': { title: string | number }
   'sidebar.count-wait': { count: number }
   'sidebar.create-in-title': { title: string | number }
+  'sidebar.favourite-title': { title: string | number }
   'sidebar.organization-title': { title: string | number }
   'site.claim-number-of': { number: string | number }
   'site.created-created-changed-updated': { created: string | number; updated: string | number; deleted: string | number; error: string | number }

@@ -20,6 +20,10 @@ export interface OrganizationRoutes {
       GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['CustomField']> } }
       ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['CustomField'] }; PATCH: { body: { title?: string; description?: string; placeholder?: string; options?: Array<string> }; answer: Schemas['CustomField'] } }
     }
+    favourites: {
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['Favourite']> } }
+      ':': { PUT: { answer: Schemas['Favourite'] }; DELETE: { answer: undefined } }
+    }
     fonts: {
       PUT: { body: { fontFamily: string; fontFaces: Array<{ weight: number; storageKey: string }> }; answer: Schemas['CustomFont'] }
       GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['CustomFont']> } }

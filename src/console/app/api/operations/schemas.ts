@@ -67,6 +67,7 @@ export interface Schemas {
   ExportLocation: { url: string; revision: string; missingFiles: Array<string> }
   FailedSignIns: { object: 'failed-sign-ins'; total: number; hours: Array<{ hour: string; count: number }>; networks: Array<{ network: string; count: number; lastHour: string }> }
   Favicon: { icon?: Schemas['ThemedUrl']; emoji?: string }
+  Favourite: { object: 'favourite'; id: string; kind: 'space' | 'collection' | 'site'; title: string; emoji?: string; createdAt: string; urls: { location: string } }
   File: { id: string; name: string; contentType: string; downloadURL: string; size: number; dimensions?: { width: number; height: number }; git?: { oid: string; path: string } }
   FontDefinition: { id: string; custom: boolean; fontFamily: string; fontFaces: Array<{ weight: number; sources: Array<{ url: string; format?: 'woff2' | 'woff' }> }> }
   GlossaryChange: Schemas['GlossaryChangeInsert'] | Schemas['GlossaryChangeUpdate'] | Schemas['GlossaryChangeDelete']

@@ -14,6 +14,7 @@ import { shortcut } from '../../ui/shortcut.ts'
 import { t } from '../../words/words.ts'
 import { PALETTE_KEYS, paletteOpen } from '../palette/palette-state.ts'
 import { creating } from './creating.ts'
+import { FavouritePlaces } from './favourites.tsx'
 import { usePlaceHere } from './here.ts'
 import { Group, Place, PlaceName } from './parts.tsx'
 import { ResizeHandle } from './resize-handle.tsx'
@@ -162,6 +163,7 @@ function Places({ me }: { me: Caller | undefined }) {
             />
           )}
         </ul>
+        {organization && <FavouritePlaces organizationId={organization.id} at={at} />}
         {recent.length > 0 && (
           <Group name={t('sidebar.recent')}>
             <ul>

@@ -6,6 +6,7 @@ import { Face } from '../../ui/face.tsx'
 import { PlaceSign } from '../../ui/signs.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { t } from '../../words/words.ts'
+import { FavouriteButton } from './favourites.tsx'
 import { Group, MorePlaces, Place, PlaceName } from './parts.tsx'
 
 /** The group of the sidebar with the sites. Members who can create nothing see it if they have a role on a site. */
@@ -24,20 +25,37 @@ export function SitePlaces({
       {sites.isSuccess && sites.items.length === 0 && <p className="side-none">{t('sidebar.no-site-yet')}</p>}
       <ul>
         {sites.items.map((site) => (
-          <li key={site.id}>
-            <Place to={`/o/${id}/sites/${site.id}`} at={at} isAround sign={<SiteSign site={site} />}>
-              <PlaceName>{site.title || t('common.untitled')}</PlaceName>
-              <span className={site.published ? 'side-state on' : 'side-state'}>
-                <span className="unseen">
-                  {site.published ? t('common.published') : t('site.not-published')}
-                </span>
-              </span>
-            </Place>
-          </li>
+          <SitePlace key={site.id} site={site} organizationId={id} at={at} />
         ))}
       </ul>
       <MorePlaces list={sites} />
     </Group>
+  )
+}
+
+function SitePlace({
+  site,
+  organizationId,
+  at,
+}: {
+  site: Schemas['Site']
+  organizationId: string
+  at: string
+}) {
+  const { id, published } = site
+  const to = `/o/${organizationId}/sites/${id}`
+  const title = site.title || t('common.untitled')
+  const isHere = at === to || at.startsWith(`${to}/`)
+  return (
+    <li className="side-line">
+      <Place to={to} at={at} isAround sign={<SiteSign site={site} />}>
+        <PlaceName>{title}</PlaceName>
+        <span className={published ? 'side-state on' : 'side-state'}>
+          <span className="unseen">{published ? t('common.published') : t('site.not-published')}</span>
+        </span>
+      </Place>
+      <FavouriteButton place={{ id, title, organizationId }} isHere={isHere} />
+    </li>
   )
 }
 

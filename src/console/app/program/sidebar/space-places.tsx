@@ -12,6 +12,7 @@ import { PlaceSign } from '../../ui/signs.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { t } from '../../words/words.ts'
 import { creating } from './creating.ts'
+import { FavouriteButton } from './favourites.tsx'
 import { Group, MorePlaces, Place, PlaceName } from './parts.tsx'
 
 const CLOSED_KEY = 'lectern-closed-collections'
@@ -96,6 +97,10 @@ function Level({ parent, ...contents }: Contents & { parent?: string }) {
               <Place to={`/c/${id}`} at={at} isAround sign={<span className="side-gap" />}>
                 <PlaceName>{title}</PlaceName>
               </Place>
+              <FavouriteButton
+                place={{ id, title, organizationId: organization }}
+                isHere={at === `/c/${id}`}
+              />
               {permissions.create && <CreateMenu organizationId={organization} parent={{ id, title }} />}
             </div>
             {isOpen && <Level {...contents} parent={id} />}
@@ -119,9 +124,12 @@ function SpacePlace({ space, at }: { space: Space; at: string }) {
   const screens = [['changes', t('common.change-requests')] as const, ...spaceScreens(space)]
   return (
     <li>
-      <Place to={to} at={isPage ? to : at} isAround sign={<Face id={id} name={name} emoji={emoji} />}>
-        <PlaceName>{name}</PlaceName>
-      </Place>
+      <div className="side-line">
+        <Place to={to} at={isPage ? to : at} isAround sign={<Face id={id} name={name} emoji={emoji} />}>
+          <PlaceName>{name}</PlaceName>
+        </Place>
+        <FavouriteButton place={{ id, title: name, organizationId: space.organization }} isHere={isHere} />
+      </div>
       {isHere && (
         <ul aria-label={t('sidebar.contents-title', { title: name })}>
           {screens.map(([path, screen]) => (
