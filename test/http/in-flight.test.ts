@@ -146,6 +146,15 @@ test('callers that hold room already leave a quarter to callers that hold nothin
   for (const name of ['c', 'd']) assert.equal(typeof take(name, 20), 'function')
 })
 
+test('large requests leave an eighth to callers that would have little, also if nothing can be ended', () => {
+  const { take } = counting({ ...BOUNDS, little: 4 })
+  for (const name of ['a', 'b']) assert.equal(typeof take(name, 40), 'function')
+  assert(take('c', 8) instanceof Promise)
+  assert.equal(typeof take('d', 4), 'function')
+  assert(take('d', 1) instanceof Promise, 'who has a little already waits like the others')
+  for (const name of ['e', 'e', 'f']) assert.equal(typeof take(name, 2), 'function')
+})
+
 test('transfers are ended only if this lets somebody in, and of slow ones the largest', async () => {
   const givingWay = { patienceMs: 60_000, graceMs: 0, rate: 1_000_000, wholeMs: 60_000, everyMs: 1 }
   const { take } = counting({ ...BOUNDS, waitMs: 50, givingWay })

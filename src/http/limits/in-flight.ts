@@ -11,6 +11,11 @@ export interface Bounds {
    * and two shares.
    */
   share: number
+  /**
+   * What a caller may have where those with more find no room: an eighth of the total is kept for callers with no more
+   * than this, because what is complete is never ended. Without it, nothing is kept for them.
+   */
+  little?: number
   /** All requests together that wait for room. At most 1,000 of them wait, whatever they need. */
   waiting: number
   /** How long a request waits, in milliseconds. */
@@ -88,6 +93,8 @@ const RETRY_S = 5
 const SHARES = [1, 1.5, 2] as const
 /** The part of the room for callers that hold some already. The rest is for callers that hold nothing. */
 const FOR_MORE = 0.75
+/** The part of the room for callers that would have more than a little. */
+const FOR_LARGE = 0.875
 const MOST_WAITING = 1000
 /** Of those that are not slow, in one step, so that a step is short however many hold room. */
 const MOST_ENDED_AT_ONCE = 16
@@ -132,7 +139,7 @@ function newestOfHeaviest<One extends Pick<Holding, 'caller'>>(
 
 /** Creates a count with its own bounds. @param what names the bytes in the message to the client */
 export function inFlight(bounds: Bounds, what: string): InFlight {
-  const { total, share, waiting, waitMs, givingWay = GIVING_WAY } = bounds
+  const { total, share, little, waiting, waitMs, givingWay = GIVING_WAY } = bounds
   const held = sums()
   const waited = sums()
   const holdings = new Set<Holding>()
@@ -145,9 +152,16 @@ export function inFlight(bounds: Bounds, what: string): InFlight {
   const over = () => unavailable(because('too-many-bytes-in-flight', { what }), RETRY_S)
   const hasShare = (caller: readonly Network[], bytes: number) =>
     caller.every(({ name, level }) => fits(held.of(name), bytes, SHARES[level] * share))
+  /** How much of the room may be taken once a caller has some bytes more. */
+  const boundFor = (caller: readonly Network[], bytes: number) => {
+    const before = held.of(partyOf(caller))
+    if (little !== undefined && before + bytes <= little) return total
+    if (before > 0) return FOR_MORE * total
+    return little === undefined ? total : FOR_LARGE * total
+  }
   /** How much more has to be free for a caller. */
   const lackOf = ({ caller, bytes }: Pick<Waiting, 'caller' | 'bytes'>) => {
-    const bound = held.of(partyOf(caller)) === 0 ? total : FOR_MORE * total
+    const bound = boundFor(caller, bytes)
     return fits(taken, bytes, bound) ? 0 : taken + bytes - bound
   }
   const hasRoom = (caller: readonly Network[], bytes: number) =>

@@ -17,9 +17,9 @@ const STREAM_BYTES = 256 * 1024
 const bodies = inFlightApart(
   {
     // A body that waits takes no memory yet.
-    users: { total: 128 * MB, share: 32 * MB, waiting: Infinity, waitMs: 10_000 },
+    users: { total: 128 * MB, share: 32 * MB, little: MB, waiting: Infinity, waitMs: 10_000 },
     // What strangers may send is short.
-    networks: { total: 16 * MB, share: 4 * MB, waiting: Infinity, waitMs: 10_000 },
+    networks: { total: 16 * MB, share: 4 * MB, little: MB / 16, waiting: Infinity, waitMs: 10_000 },
   },
   'request bodies',
 )
