@@ -19,8 +19,8 @@ interface Waiting<T> {
 }
 
 /**
- * Items that wait, and how many are under way. The user who has used the least time so far comes first, and of their
- * organizations the one that has used the least.
+ * Items that wait, and how many are under way. The user comes first who will have used the least time with their next item,
+ * and of their organizations the one that will.
  */
 export interface FairQueue<T> {
   readonly size: number
@@ -50,6 +50,8 @@ export interface FairQueue<T> {
 interface Taker {
   /** The time that it has used, in milliseconds, ahead of those that joined meanwhile. */
   used: number
+  /** The time that its last item took: what its next one may take, since nobody knows before. */
+  last: number
   /** The number of the turn that it had last, or before which it joined. */
   since: number
 }
@@ -143,8 +145,8 @@ function takeNext<T>(state: QueueState<T>): Waiting<T> | undefined {
   state.turn++
   user.since = lane.since = state.turn
   if (!isOldest) {
-    state.floor = user.used
-    user.floor = lane.used
+    state.floor = Math.max(state.floor, user.used)
+    user.floor = Math.max(user.floor, lane.used)
   }
   const { party } = lane
   // A lane without items does not come next.
@@ -157,8 +159,10 @@ function takeNext<T>(state: QueueState<T>): Waiting<T> | undefined {
 function endItem<T>(state: QueueState<T>, party: Party, ms: number): void {
   const user = userOf(state, party.user)
   const lane = laneFor(state, user, party)
-  user.used += ms
-  lane.used += ms
+  for (const taker of [user, lane]) {
+    taker.used += ms
+    taker.last = ms
+  }
   const isLeft = lane.items.length === 0 && user.lanes.size > MOST_IDLE
   if (isLeft) user.lanes.delete(party.organization ?? '')
   count(state, party, 0, -1)
@@ -246,7 +250,7 @@ function clearItems<T>(state: QueueState<T>): T[] {
 function userOf<T>({ users, floor, turn }: QueueState<T>, name: string): User<T> {
   let user = users.get(name)
   if (!user) {
-    user = { lanes: new Map(), waiting: 0, running: 0, used: floor, since: turn, floor: 0 }
+    user = { lanes: new Map(), waiting: 0, running: 0, used: floor, since: turn, last: 0, floor: 0 }
     users.set(name, user)
   }
   return user
@@ -261,7 +265,8 @@ function queuedOrganization<T>({ organizations }: QueueState<T>, name: string): 
 function laneFor<T>({ turn }: QueueState<T>, user: User<T>, party: Party): Lane<T> {
   const { organization = '' } = party
   let lane = user.lanes.get(organization)
-  if (!lane) user.lanes.set(organization, (lane = { party, items: [], used: user.floor, since: turn }))
+  if (!lane)
+    user.lanes.set(organization, (lane = { party, items: [], used: user.floor, last: 0, since: turn }))
   return lane
 }
 
@@ -343,8 +348,11 @@ function join(taker: Taker, floor: number, turn: number): void {
   taker.since = turn
 }
 
-/** Whether one comes before another: with less time used, or else as the one whose last turn is longer ago. */
+/**
+ * Whether one comes before another: with less time used when its next item has ended, or else as the one whose last turn is
+ * longer ago. So somebody with short items does not wait for a long one of each of the others.
+ */
 function comesBefore(one: Taker, other: Taker, isOldest: boolean): boolean {
-  if (isOldest || one.used === other.used) return one.since < other.since
-  return one.used < other.used
+  const [own, others] = [one.used + one.last, other.used + other.last]
+  return isOldest || own === others ? one.since < other.since : own < others
 }

@@ -162,6 +162,31 @@ test('no stream of new users keeps anybody out', () => {
   }
 })
 
+test('short items do not wait for a long item of each of the others, who have their turns all the same', () => {
+  const queue = fairQueue<number>(MANY)
+  const others = Array.from({ length: 20 }, (_, i) => ({ user: `user ${i}` }))
+  for (const party of others) queue.add(party, 1000)
+  const [waits, turns]: [number[], Map<string, number>] = [[], new Map()]
+  let since: number | undefined
+  for (let turn = 0; turn < 400; turn++) {
+    if (since === undefined && turn >= 40 && turn % 3 === 0) {
+      queue.add({ user: 'ada' }, 1)
+      since = turn
+    }
+    const { party, item } = queue.take()!
+    queue.end(party, item)
+    turns.set(party.user, (turns.get(party.user) ?? 0) + 1)
+    if (party.user !== 'ada') queue.add(party, item)
+    else {
+      waits.push(turn - since!)
+      since = undefined
+    }
+  }
+  assert(waits.length > 60 && Math.max(...waits) <= 1, `waits: ${waits.join()}`)
+  const had = others.map(({ user }) => turns.get(user) ?? 0)
+  assert(Math.max(...had) - Math.min(...had) <= 2, `turns: ${had.join()}`)
+})
+
 test('a turn costs about the same, however many wait', () => {
   const costOf = (users: number) => {
     const queue = fairQueue<number>(MANY)
