@@ -22,22 +22,22 @@ async function owner(name: string) {
   return { person, email, signIn }
 }
 
-const wrongPassword = (ip: string, signal?: AbortSignal) =>
-  inPasswordTurn({ ip }, ({ matches }) => matches(undefined, 'a wrong password'), signal)
+const wrongPassword = (ip: string, signal?: AbortSignal, tried = 0) =>
+  inPasswordTurn({ ip, tried }, ({ matches }) => matches(undefined, 'a wrong password'), signal)
 
 const ofManyNetworks = (i: number) => `10.${i}.0.1`
 /** Six customers of providers, each with a /48 of IPv6, who send from another /64 each time. */
 const ofSixCustomers = (i: number) => `2001:db8:${(i % 6) + 1}:${i.toString(16)}::1`
 
 /** Sends passwords of strangers all the time, until it is stopped. */
-function flood(count: number, addressOf: (i: number) => string) {
+function flood(count: number, addressOf: (i: number) => string, tried = 0) {
   const ended: string[] = []
   const stopped = new AbortController()
   const leaving = new AbortController()
   const guess = async (i: number): Promise<void> => {
     do {
       try {
-        await wrongPassword(addressOf(i), leaving.signal)
+        await wrongPassword(addressOf(i), leaving.signal, tried)
         ended.push('guess')
       } catch (error) {
         if (!leaving.signal.aborted) assert.equal((error as { status?: number }).status, 503)
@@ -168,6 +168,28 @@ test('a client with a link, a device or a session does not wait for the password
     // All of them together wait for fewer hashes than wait in the queue of strangers.
     assert(ended.length - before < 60, `${way} waits for ${ended.length - before} passwords of strangers`)
   }
+})
+
+test('networks that have sent several passwords do not keep out one that has not, however many they are', async (t) => {
+  stopClock(t, world)
+  const { signIn } = await owner('gil')
+  for (let i = 0; i < 5; i++) assert.equal((await signIn('203.0.120.1', 'wrong')).status, 401)
+  const { end } = flood(120, ofManyNetworks, 5)
+  t.after(end)
+  await until(() => passwordQueue().strangers > 96, 'the queue is full')
+  for (let i = 0; i < 3; i++) assert.equal((await signIn(`203.0.12${i + 1}.1`)).status, 201)
+  await refusedWhileFlooded(() => signIn('203.0.120.1', 'wrong'))
+})
+
+test('a user whose network is familiar signs in with a new device, whatever others send', async (t) => {
+  stopClock(t, world)
+  const { signIn } = await owner('hal')
+  assert.equal((await signIn('203.0.130.1')).status, 201)
+  const { end } = flood(120, ofManyNetworks)
+  t.after(end)
+  await until(() => passwordQueue().strangers > 96, 'the queue is full')
+  for (let i = 0; i < 5; i++) assert.equal((await signIn(`203.0.130.${i}`)).status, 201)
+  await refusedWhileFlooded((i) => signIn(`203.0.131.${i}`))
 })
 
 test('an attempt that is refused because too many passwords wait does not count', async (t) => {

@@ -25,9 +25,11 @@ export interface PasswordSender {
   ip: string
   /**
    * The user whom the client has already proven to know, by a link that was sent to them, by a device from which they
-   * signed in before, or by a session or token.
+   * signed in before, or by a session or token; or the user and the network from which they signed in before.
    */
   known?: string | undefined
+  /** How many passwords the network of the client has sent in the last minutes. */
+  tried?: number
 }
 
 /** Hashes passwords in the threads of one lane. */
@@ -52,11 +54,18 @@ function passwordLane(threads: ThreadPool, count: number): PasswordLane {
 
 /** The passwords of strangers never fill the lane of clients that have proven something. */
 const ofStrangers = passwordLane(passwordThreads, PASSWORD_THREADS)
+/** Networks that have sent several passwords share the threads of the other strangers, but never fill their queue. */
+const ofTried = passwordLane(passwordThreads, PASSWORD_THREADS)
 const ofKnown = passwordLane(knownPasswordThreads, 1)
+const FEW = 5
 let refused = 0
 
 /** The passwords that are hashed or wait, of strangers and of known users, and how many were refused since the start. */
-export const passwordQueue = () => ({ strangers: ofStrangers.pending, known: ofKnown.pending, refused })
+export const passwordQueue = () => ({
+  strangers: ofStrangers.pending + ofTried.pending,
+  known: ofKnown.pending,
+  refused,
+})
 
 /**
  * Does work with passwords in its turn. Networks of strangers take turns, the largest first and then the smallest in it;
@@ -70,7 +79,7 @@ export async function inPasswordTurn<T>(
   work: (turn: PasswordTurn) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const lane = sender.known === undefined ? ofStrangers : ofKnown
+  const lane = laneOfSender(sender)
   const party = partyOfSender(sender)
   const turn: PasswordTurn = {
     async hash(password) {
@@ -94,6 +103,11 @@ export async function inPasswordTurn<T>(
   } finally {
     lane.pending--
   }
+}
+
+function laneOfSender({ known, tried = 0 }: PasswordSender): PasswordLane {
+  if (known !== undefined) return ofKnown
+  return tried < FEW ? ofStrangers : ofTried
 }
 
 /** A provider may assign the largest network of an address to one customer, or the smallest one in it. */

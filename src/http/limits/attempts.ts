@@ -1,10 +1,11 @@
 import { tooMany } from '../errors.ts'
-import { networksOf } from './networks.ts'
+import { networksOf, partyOf } from './networks.ts'
 import type { Limits } from './rate.ts'
 import type { SharedCounts } from './shared-counts.ts'
 import { because } from '../../core/languages/reasons.ts'
 
 const ATTEMPT_WINDOW = 15 * 60_000
+const FAMILIAR_MS = 30 * 24 * 60 * 60_000
 const OF_NETWORK: Limits = [100, 200, 400]
 const OF_EMAIL_AND_NETWORK: Limits = [10, 20, 40]
 
@@ -30,11 +31,21 @@ interface Limited {
   limit: number
 }
 
+/** What is known of the network that an attempt comes from. */
+export interface Standing {
+  /** The attempts from the largest network around it in these 15 minutes. */
+  tried: number
+  /** Whether the user of the e-mail address has signed in from this network in the last 30 days. */
+  isFamiliar: boolean
+}
+
 /** Counts an attempt. @throws 429 after too many */
 export interface AttemptLimiter {
   (attempt: Attempt, now: Date): Promise<void>
   /** Refuses an attempt that would be refused, and counts nothing: call it before what may refuse the attempt as well. @throws 429 */
-  check(attempt: Attempt, now: Date): Promise<void>
+  check(attempt: Attempt, now: Date): Promise<Standing>
+  /** Notes that a password for an e-mail address was right, so that the network is familiar from now on. */
+  noteSignIn(from: Required<Pick<Attempt, 'ip' | 'email'>>, now: Date): Promise<void>
 }
 
 /**
@@ -46,21 +57,32 @@ export interface AttemptLimiter {
  * other transactions.
  */
 export function attemptLimiter(counts: SharedCounts): AttemptLimiter {
-  const checkCounts = async ({ names, refuse }: AttemptCounts) =>
-    refuse(await counts.read(names), (limit) => limit - 1)
-  const check = (attempt: Attempt, now: Date) => checkCounts(countsOf(attempt, now))
+  const check = async (attempt: Attempt, now: Date): Promise<Standing> => {
+    const { names, refuse } = countsOf(attempt, now)
+    const { ip, email, device } = attempt
+    const familiar = email === undefined ? [] : [familiarName({ ip, email })]
+    const used = await counts.read([...names, ...familiar])
+    refuse(used, (limit) => limit - 1)
+    const tried = device === undefined ? used[networksOf(ip).length - 1]! : 0
+    return { tried, isFamiliar: email !== undefined && used.at(-1)! > 0 }
+  }
   const count = async (attempt: Attempt, now: Date) => {
-    const counted = countsOf(attempt, now)
     // Reading first, so that a flood of attempts that are refused writes nothing.
-    await checkCounts(counted)
-    const { names, endsAt, refuse } = counted
+    await check(attempt, now)
+    const { names, endsAt, refuse } = countsOf(attempt, now)
     await counts.add(
       names.map((name) => ({ name, amount: 1, endsAt })),
       (used) => refuse(used, (limit) => limit),
     )
   }
-  return Object.assign(count, { check })
+  const noteSignIn = async (from: Required<Pick<Attempt, 'ip' | 'email'>>, now: Date) => {
+    await counts.add([{ name: familiarName(from), amount: 1, endsAt: now.getTime() + FAMILIAR_MS }])
+  }
+  return Object.assign(count, { check, noteSignIn })
 }
+
+const familiarName = ({ ip, email }: Required<Pick<Attempt, 'ip' | 'email'>>) =>
+  `signed in ${email} ${partyOf(networksOf(ip))}`
 
 /** The counts of an attempt, and what refuses it by them. */
 interface AttemptCounts {

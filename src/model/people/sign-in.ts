@@ -2,6 +2,7 @@ import { inPasswordTurn, type PasswordTurn } from '../../access/credentials/pass
 import type { Reader, Tx } from '../../db/schema.ts'
 import { ApiError, forbidden, invalidField } from '../../http/errors.ts'
 import type { Attempt } from '../../http/limits/attempts.ts'
+import { networksOf, partyOf } from '../../http/limits/networks.ts'
 import type { Caller, Services } from '../../http/route.ts'
 import { because } from '../../core/languages/reasons.ts'
 
@@ -32,12 +33,15 @@ export async function tryPassword<T>(
   work: (turn: PasswordTurn) => Promise<T>,
 ): Promise<T> {
   // Attempts that are certain to be refused take no place from others.
-  await attempt.check(counted, now)
+  const { tried, isFamiliar } = await attempt.check(counted, now)
   const inTurn = async (turn: PasswordTurn) => {
     await attempt(counted, now)
     return work(turn)
   }
-  return inPasswordTurn({ ip: counted.ip, known }, inTurn, signal)
+  const { ip, email } = counted
+  // Apart from the user's devices, because others in the network can send the address too.
+  const familiar = isFamiliar ? `${email} ${partyOf(networksOf(ip))}` : undefined
+  return inPasswordTurn({ ip, known: known ?? familiar, tried }, inTurn, signal)
 }
 
 /** A user whose password was right. */
@@ -69,7 +73,7 @@ export async function checkPassword(
   const email = from.email.toLowerCase()
   const device = devices.recognize(from.device ?? '', email, now)
   const trying = { counted: { ip, device, email }, known: device && email, now, signal }
-  return tryPassword({ attempt }, trying, async ({ matches }) => {
+  const known = await tryPassword({ attempt }, trying, async ({ matches }) => {
     const account = await db
       .selectFrom('user')
       .innerJoin('account', 'account.userId', 'user.id')
@@ -83,6 +87,8 @@ export async function checkPassword(
     }
     return { id: account.id, email, passwordHash: account.passwordHash }
   })
+  await attempt.noteSignIn({ ip, email }, now)
+  return known
 }
 
 /** Counts an attempt to send a code of a second factor. @throws 429 */
