@@ -170,15 +170,18 @@ test('a client with a link, a device or a session does not wait for the password
   }
 })
 
-test('networks that have sent several passwords do not keep out one that has not, however many they are', async (t) => {
+test('networks that have sent passwords do not keep out one that has sent fewer, however many they are', async (t) => {
   stopClock(t, world)
   const { signIn } = await owner('gil')
   for (let i = 0; i < 5; i++) assert.equal((await signIn('203.0.120.1', 'wrong')).status, 401)
-  const { end } = flood(120, ofManyNetworks, 5)
-  t.after(end)
-  await until(() => passwordQueue().strangers > 96, 'the queue is full')
-  for (let i = 0; i < 3; i++) assert.equal((await signIn(`203.0.12${i + 1}.1`)).status, 201)
-  await refusedWhileFlooded(() => signIn('203.0.120.1', 'wrong'))
+  for (const tried of [5, 1]) {
+    const { end } = flood(120, ofManyNetworks, tried)
+    t.after(end)
+    await until(() => passwordQueue().strangers > 96, 'the queue is full')
+    assert.equal((await signIn(`203.0.12${tried}.1`)).status, 201)
+    if (tried === 5) await refusedWhileFlooded(() => signIn('203.0.120.1', 'wrong'))
+    await end()
+  }
 })
 
 test('a user whose network is familiar signs in with a new device, whatever others send', async (t) => {

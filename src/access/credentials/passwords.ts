@@ -53,16 +53,20 @@ function passwordLane(threads: ThreadPool, count: number): PasswordLane {
 }
 
 /** The passwords of strangers never fill the lane of clients that have proven something. */
-const ofStrangers = passwordLane(passwordThreads, PASSWORD_THREADS)
-/** Networks that have sent several passwords share the threads of the other strangers, but never fill their queue. */
-const ofTried = passwordLane(passwordThreads, PASSWORD_THREADS)
 const ofKnown = passwordLane(knownPasswordThreads, 1)
-const FEW = 5
+/**
+ * The lanes of strangers: of networks that have sent none, fewer than five, and more passwords in the last minutes. They
+ * share threads, but networks that send many never fill the queue of others.
+ */
+const ofStrangers = [1, 5, Infinity].map((below) => ({
+  below,
+  lane: passwordLane(passwordThreads, PASSWORD_THREADS),
+}))
 let refused = 0
 
 /** The passwords that are hashed or wait, of strangers and of known users, and how many were refused since the start. */
 export const passwordQueue = () => ({
-  strangers: ofStrangers.pending + ofTried.pending,
+  strangers: ofStrangers.reduce((sum, { lane }) => sum + lane.pending, 0),
   known: ofKnown.pending,
   refused,
 })
@@ -107,7 +111,7 @@ export async function inPasswordTurn<T>(
 
 function laneOfSender({ known, tried = 0 }: PasswordSender): PasswordLane {
   if (known !== undefined) return ofKnown
-  return tried < FEW ? ofStrangers : ofTried
+  return ofStrangers.find(({ below }) => tried < below)!.lane
 }
 
 /** A provider may assign the largest network of an address to one customer, or the smallest one in it. */
