@@ -8,12 +8,15 @@ const FORMULAS = {
   'prices that are a formula': `a $$5 ${IF} b $$6`,
   'a formula in a list': `* one\n* two $$a ${IF}$$`,
   'a formula in a cell': `| a |\n| - |\n| $$a ${IF}$$ |`,
+  'a value of a tag in a formula': `x $$a {% embed url='https://example.com/${IF}' %}$$`,
 }
 
 for (const [place, formula] of Object.entries(FORMULAS)) {
   test(`hides what follows a condition that begins in ${place} and ends in another block`, () => {
     checkHidden(`FRONT\n\n${formula}\n\nSECRET\n\n${END}\n\nBEHIND\n`, ['FRONT', 'BEHIND'], ['SECRET'])
     checkHidden(`FRONT\n\n${formula}\n\nSECRET ${END}\n\nBEHIND\n`, ['FRONT', 'BEHIND'], ['SECRET'])
+    const branches = `${formula}\n\nSECRET1\n\n{% else %}\n\nSECRET2\n\n${END}`
+    checkHidden(`FRONT\n\n${branches}\n\nBEHIND\n`, ['FRONT', 'BEHIND'], ['SECRET1'])
   })
 }
 

@@ -49,7 +49,12 @@ test('hides from everybody what is between an include, which may begin a conditi
   const include = '{% include "rules.md" %}'
   const free = 'FRONT\n\n'
   for (const [name, closing] of Object.entries(ENDS))
-    for (const between of ['', `${IF}\n\nSECRET2\n\n${END}\n\n`, `${include}\n\n# SECRET2\n\n`]) {
+    for (const between of [
+      '',
+      '{% else %}\n\nSECRET2\n\n',
+      `${IF}\n\nSECRET2\n\n${END}\n\n`,
+      `${include}\n\n# SECRET2\n\n`,
+    ]) {
       const source = `${free}${include}\n\nSECRET1\n\n${between}${closing(`SECRET3 ${END} AFTER`)}\n\nBEHIND\n`
       for (const met of [false, true])
         assert.doesNotMatch(

@@ -7,7 +7,9 @@ import type { MdastNode } from 'satteri'
 import type { Masked } from '../mask.ts'
 import { childrenOf, nodesIn, spanOf } from '../reading.ts'
 import type { Tag } from '../tags.ts'
+import { conditionsOpenIn } from '../tag-values.ts'
 import { codeInHtml } from './code-in-html.ts'
+import type { PlacedTag } from './pair-conditions.ts'
 
 const BEGIN = /^(`{3,}(?=[^`]*$)|~{3,})/
 /** What begins like the end of code, behind the markers of a quote. */
@@ -49,14 +51,20 @@ export function tagsInFormulas(nodes: readonly MdastNode[], masked: Masked): Tag
   return formulasIn(nodes, masked).flatMap((formula) => tagsIn(formula, masked))
 }
 
-/** Those of them that do not end in their formula, so that a closing tag behind it may have been meant to end them. */
-export function openersInFormulas(nodes: readonly MdastNode[], masked: Masked): Tag[] {
+/**
+ * Those of them that do not end in their formula, and those that do not end in the value of a tag there, so that a closing
+ * tag behind it may have been meant to end them. Each has the offset of the tag in the formula.
+ */
+export function openersInFormulas(nodes: readonly MdastNode[], masked: Masked): PlacedTag[] {
   return formulasIn(nodes, masked).flatMap((formula) => {
-    const open: Tag[] = []
+    const open: PlacedTag[] = []
     for (const { tag } of masked.pieces(formula)) {
-      if (tag?.name !== 'if') continue
-      if (tag.closes) open.pop()
-      else open.push(tag)
+      const start = tag && masked.tags.get(tag)
+      if (!tag || start === undefined) continue
+      if (tag.name !== 'if') {
+        for (const one of tag.closes ? [] : conditionsOpenIn(tag)) open.push([one, start])
+      } else if (tag.closes) open.pop()
+      else open.push([tag, start])
     }
     return open
   })

@@ -6,7 +6,7 @@ import { readsVariable } from '../tag-words.ts'
 import type { Tag } from '../tags.ts'
 
 /** A tag with its offset in the source. */
-export type PlacedTag = [tag: Tag, start: number]
+export type PlacedTag = readonly [tag: Tag, start: number]
 
 /** The tags of conditions that have no partner, or not the one that their author meant. */
 export interface PairFaults {
@@ -42,7 +42,8 @@ export interface ConditionPairs extends PairFaults {
  * comment does not reveal anything outside of it. One in an element for code closes only what begins in such an element. If a
  * closing tag would end nothing, it ends a condition that begins in a value. One that nothing ends there hides what follows,
  * up to the end of the page, if it reads a variable: what only names a tag hides nothing. One that would not even end a
- * condition in a value ends one that begins in the first include or formula before it.
+ * condition in a value ends one that begins in the first include or formula before it, and so does one that would end an
+ * `else` without an `if`.
  * @param met the tags for which the document has a place
  * @param inValues see `openersInValues`
  * @param inTexts returns what `openersInTexts` does
@@ -57,13 +58,16 @@ export function pairConditions(
   // A closing tag ends only what has at most its rank: one of those that no reader has met, in code or elsewhere.
   const rankOf = (tag: Tag) => (!met.has(tag) ? 0 : inRawCode.has(tag) ? 1 : 2)
   const pairs = pairTags(own, met, rankOf)
-  const endsOthers = pairs.unopened.length + pairs.ignored.length > 0
+  const endsElse = [...pairs.opener.values()].some(isElse)
+  const endsOthers = endsElse || pairs.unopened.length + pairs.ignored.length > 0
   const included = endsOthers ? inTexts() : []
   if (inValues.length + included.length === 0) return pairs
   const all = [...own, ...inValues, ...included].toSorted(([, a], [, b]) => a - b)
   const tagsOf = (tags: readonly PlacedTag[]) => new Set(tags.map(([tag]) => tag))
   return pairTags(all, met, rankOf, tagsOf(inValues), tagsOf(included), endsOthers)
 }
+
+const isElse = ({ form }: Tag) => form === 'else'
 
 function pairTags(
   tags: readonly PlacedTag[],
@@ -92,11 +96,12 @@ function pairTags(
     const last = values.pop()
     return last && { opener: last, branches: [] }
   }
-  // The first, so that nothing behind an include or a formula that may have begun the condition stays open.
-  const firstInText = () => {
+  // The first, so that nothing behind an include or a formula that may have begun the condition stays open. An `else`
+  // without an `if` may belong to it.
+  const firstInText = (branch?: Tag) => {
     const first = texts[ended]
     ended += 1
-    return first && { opener: first, branches: [] }
+    return first && { opener: first, branches: branch ? [branch] : [] }
   }
   for (const [tag] of tags) {
     order.set(tag, order.size)
@@ -111,10 +116,10 @@ function pairTags(
       else if (!met.has(tag)) lost.push(tag)
       continue
     }
-    const closed =
+    const known =
       open.close(tag, (one) => rankOf(one) <= rankOf(tag)) ??
-      (tag.isInOtherBrackets ? lastInValue() : undefined) ??
-      firstInText()
+      (tag.isInOtherBrackets ? lastInValue() : undefined)
+    const closed = known && !isElse(known.opener) ? known : (firstInText(known?.opener) ?? known)
     if (!closed) {
       endsNothing.add(tag)
       continue

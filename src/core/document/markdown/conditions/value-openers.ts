@@ -40,9 +40,6 @@ export function openersInTexts({
       { source, name: 'if', closes: false, argument: NEVER },
       start + source.length,
     ])
-  for (const tag of openInFormulas) {
-    const start = masked.tags.get(tag)
-    if (start !== undefined) found.push([tag, start])
-  }
+  for (const [tag, start] of openInFormulas) found.push([tag, start])
   return found.toSorted(([, a], [, b]) => a - b)
 }
