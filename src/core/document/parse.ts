@@ -9,7 +9,7 @@ import { mask } from './markdown/mask.ts'
 import type { Masked } from './markdown/mask.ts'
 import { readMasked } from './markdown/read/read-masked.ts'
 import type { MaskedTree } from './markdown/read/read-masked.ts'
-import { openersInFormulas, tagsInFormulas, tagsInOpenCode } from './markdown/conditions/open-code.ts'
+import { noteFormulas, tagsInOpenCode } from './markdown/conditions/open-code.ts'
 import { noteRawCode } from './markdown/conditions/raw-code.ts'
 import { placeConditions } from './markdown/conditions/place-conditions.ts'
 import type { PairFaults } from './markdown/conditions/pair-conditions.ts'
@@ -194,7 +194,7 @@ function readBody(
   const { nodes } = read
   const reading = readingOf(read, { origin: head.length, budget: source.length, map })
   settleCode(nodes, reading)
-  reading.openInFormulas = openersInFormulas(nodes, reading.masked)
+  noteFormulas(nodes, reading)
   noteRawCode(nodes, reading)
   const tags = unsettledTags(reading)
   gatherDefinitions(nodes, reading)
@@ -204,9 +204,8 @@ function readBody(
   const { placed, conditions, faults } = placeConditions(blocks, open, reading)
   if (map) noteFootnotes(map, reading)
   const inCode = tagsInOpenCode(nodes, reading.masked)
-  const inFormulas = tagsInFormulas(nodes, reading.masked)
   const { named } = read
-  const found = { ...faults, inCode, inFormulas, named }
+  const found = { ...faults, inCode, inFormulas: [...reading.inFormulas], named }
   const hiding = hidingTags(tags, found, heading && spanOf(heading), reading)
   return {
     ...(title === '' ? {} : { title }),
@@ -262,7 +261,8 @@ function readingOf(
     ...(map && { map }),
     origin,
     openInHead,
-    openInFormulas: [],
+    inFormulas: new Set(),
+    openInFormulas: new Map(),
     isConditional: hasConditions({ masked, openInHead }),
     isCommented,
     settled,

@@ -8,6 +8,8 @@ const FORMULAS = {
   'prices that are a formula': `a $$5 ${IF} b $$6`,
   'a formula in a list': `* one\n* two $$a ${IF}$$`,
   'a formula in a cell': `| a |\n| - |\n| $$a ${IF}$$ |`,
+  'a formula in a line of HTML': `<div>x $$a ${IF}$$</div>`,
+  'a formula in an element of HTML': `<details>\n<summary>a</summary>\n$$\na ${IF}\n$$\n</details>`,
   'a value of a tag in a formula': `x $$a {% embed url='https://example.com/${IF}' %}$$`,
 }
 

@@ -76,8 +76,10 @@ export interface ReadingContext {
   origin: number | undefined
   /** The opening tags of conditions in the front matter that do not end there. */
   openInHead: readonly Tag[]
-  /** The opening tags of conditions that begin in a formula and do not end in it, each with its offset. */
-  openInFormulas: readonly (readonly [tag: Tag, start: number])[]
+  /** The opening tags of conditions in formulas, where they are text. */
+  inFormulas: Set<Tag>
+  /** Those that do not end in their formula, also in the values of tags there, with their offsets. */
+  openInFormulas: Map<Tag, number>
   /** Whether the source or its front matter has tags of conditions. */
   isConditional: boolean
   /** Whether a condition begins or ends in a comment, but not both. */

@@ -5,11 +5,10 @@
 import type { MdastNode } from 'satteri'
 
 import type { Masked } from '../mask.ts'
-import { childrenOf, nodesIn, spanOf } from '../reading.ts'
+import { childrenOf, nodesIn, type ReadingContext, spanOf } from '../reading.ts'
 import type { Tag } from '../tags.ts'
 import { conditionsOpenIn } from '../tag-values.ts'
 import { codeInHtml } from './code-in-html.ts'
-import type { PlacedTag } from './pair-conditions.ts'
 
 const BEGIN = /^(`{3,}(?=[^`]*$)|~{3,})/
 /** What begins like the end of code, behind the markers of a quote. */
@@ -46,28 +45,27 @@ export function tagsInOpenCode(nodes: readonly MdastNode[], masked: Masked): Tag
   return tags
 }
 
-/** The tags that begin conditions in formulas, where they are text. */
-export function tagsInFormulas(nodes: readonly MdastNode[], masked: Masked): Tag[] {
-  return formulasIn(nodes, masked).flatMap((formula) => tagsIn(formula, masked))
-}
-
 /**
- * Those of them that do not end in their formula, and those that do not end in the value of a tag there, so that a closing
- * tag behind it may have been meant to end them. Each has the offset of the tag in the formula.
+ * Notes the tags that begin conditions in formulas, where they are text; and those of them that do not end in their formula or,
+ * within it, in the value of a tag, so that a closing tag behind it may have been meant to end them.
  */
-export function openersInFormulas(nodes: readonly MdastNode[], masked: Masked): PlacedTag[] {
-  return formulasIn(nodes, masked).flatMap((formula) => {
-    const open: PlacedTag[] = []
+export function noteFormulas(
+  nodes: readonly MdastNode[],
+  { masked, inFormulas, openInFormulas }: ReadingContext,
+): void {
+  for (const formula of formulasIn(nodes, masked)) {
+    const open: [Tag, number][] = []
     for (const { tag } of masked.pieces(formula)) {
       const start = tag && masked.tags.get(tag)
       if (!tag || start === undefined) continue
-      if (tag.name !== 'if') {
-        for (const one of tag.closes ? [] : conditionsOpenIn(tag)) open.push([one, start])
-      } else if (tag.closes) open.pop()
-      else open.push([tag, start])
+      if (opens(tag)) {
+        inFormulas.add(tag)
+        open.push([tag, start])
+      } else if (tag.name === 'if') open.pop()
+      else if (!tag.closes) for (const one of conditionsOpenIn(tag)) openInFormulas.set(one, start)
     }
-    return open
-  })
+    for (const [tag, start] of open) openInFormulas.set(tag, start)
+  }
 }
 
 function formulasIn(nodes: readonly MdastNode[], masked: Masked): string[] {

@@ -34,12 +34,11 @@ export function openersInTexts({
   openInFormulas,
   settled,
 }: Pick<ReadingContext, 'masked' | 'openInFormulas' | 'settled'>): PlacedTag[] {
-  const found: PlacedTag[] = [...masked.tags]
+  const includes = [...masked.tags]
     .filter(([tag]) => tag.name === 'include' && !settled.has(tag))
-    .map(([{ source }, start]) => [
+    .map(([{ source }, start]): PlacedTag => [
       { source, name: 'if', closes: false, argument: NEVER },
       start + source.length,
     ])
-  for (const [tag, start] of openInFormulas) found.push([tag, start])
-  return found.toSorted(([, a], [, b]) => a - b)
+  return [...includes, ...openInFormulas].toSorted(([, a], [, b]) => a - b)
 }

@@ -3,6 +3,7 @@ import type { MdastNode } from 'satteri'
 import { needItem } from '../../../data/lists.ts'
 import { block, defined, filled, fragment, line, paragraph, text, voidBlock } from '../../build.ts'
 import type { Block, BlockOf } from '../../model.ts'
+import { noteFormulas } from '../conditions/open-code.ts'
 import { conditionTags, holding, referring, settleCode, sourceRuns } from '../conditions/condition-tags.ts'
 import { containerTag } from '../html-source.ts'
 import { nest } from './nest.ts'
@@ -35,6 +36,7 @@ export function readInner(source: string, offset: number, reading: ReadingContex
   }
   const nodes = readTree(source)
   settleCode(nodes, inside)
+  noteFormulas(nodes, inside)
   const items = readItems(nodes, inside, depth + 1)
   return items.map((item) => ({ ...item, start: item.start + offset, end: item.end + offset }))
 }
