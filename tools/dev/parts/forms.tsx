@@ -4,6 +4,7 @@ import { LineField } from '../../../src/console/app/ui/fields.tsx'
 import { CancelButton, ConfirmButton, CreateButton, EditForm } from '../../../src/console/app/ui/forms.tsx'
 import { OpenDialog } from '../../../src/console/app/ui/open-dialog.tsx'
 import { DialogButton } from '../../../src/console/app/ui/parts.tsx'
+import { SplitButton } from '../../../src/console/app/ui/split-button.tsx'
 import { Sample, say } from './sample.tsx'
 
 const nothing = () => undefined
@@ -17,6 +18,7 @@ export function Forms() {
       <Faults />
       <EditForms />
       <Dialogs />
+      <Splits />
     </>
   )
 }
@@ -52,6 +54,21 @@ function EditForms() {
         </EditForm>
       </Sample>
     </>
+  )
+}
+
+function Splits() {
+  const label = say('More ways', '更多方式')
+  const choices = [{ id: 'propose', title: say('Propose a change', '提议更改'), onChoose: nothing }]
+  return (
+    <Sample name="SplitButton: the main one, and another">
+      <SplitButton label={label} choices={choices} kind="button main">
+        <Button className="button main">{say('Edit', '编辑')}</Button>
+      </SplitButton>{' '}
+      <SplitButton label={label} choices={choices}>
+        <Button className="button">{say('Edit', '编辑')}</Button>
+      </SplitButton>
+    </Sample>
   )
 }
 

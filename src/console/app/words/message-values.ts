@@ -318,6 +318,9 @@ export interface MessageValues {
   'place.name-role-role-organization': { name: string | number; role: string | number }
   'place.name-team-team-role': { name: string | number; team: string | number; role: string | number; place: string | number }
   'place.transfer-name': { name: string | number }
+  'publish.publish-name': { name: string | number }
+  'publish.settings-of': { name: string | number }
+  'publish.view-name': { name: string | number }
   'refusal.server-answered': { status: string | number }
   'sidebar.contents-title': { title: string | number }
   'sidebar.count-wait': { count: number }

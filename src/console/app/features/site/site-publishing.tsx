@@ -62,7 +62,7 @@ export function SitePublishing({ site, path }: { site: SiteSettings; path: SiteP
                 aria-describedby={reason}
                 onPress={() => publish.mutate(undefined)}
               >
-                {t('site.publish')}
+                {t('common.publish')}
               </Button>
             )
           )}

@@ -1,8 +1,9 @@
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
-import { api, go, useChange, useList } from '../../api/api.ts'
+import { go, useChange, useList } from '../../api/api.ts'
 import { CheckField, ChoiceField, LineField } from '../../ui/fields.tsx'
 import { CreateButton } from '../../ui/forms.tsx'
+import { offerToReaders } from '../../places/new-site.ts'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
 import { visibilityNames } from '../../words/site-visibility.ts'
 import { More, Named, Rows } from '../../ui/parts.tsx'
@@ -50,16 +51,6 @@ export function SitesScreen({ params: { organizationId = '' } }: { params: Recor
   )
 }
 
-/**
- * What readers of a new site are offered. The API leaves it off by default; a person who makes a site in the console would
- * have to find each of these.
- */
-const OFFERED = {
-  pdf: { enabled: true },
-  feedback: { enabled: true },
-  pageActions: { markdown: true, mcp: true, items: ['markdown' as const, 'mcp' as const, 'pdf' as const] },
-}
-
 /** The initial content of a site: existing spaces, or a new one. */
 type Beginning = 'spaces' | 'sample' | 'empty'
 
@@ -76,8 +67,7 @@ function NewSite({ organizationId }: { organizationId: string }) {
   const create = useChange(`POST /orgs/${organizationId}/sites`)
   const open = (id: string) => go(`/o/${organizationId}/sites/${id}`)
   const offer = async (id: string) => {
-    // Without these the site is as whole, and its settings have them.
-    await api(`PUT /orgs/${organizationId}/sites/${id}/customization`, OFFERED).catch(() => undefined)
+    await offerToReaders(`/orgs/${organizationId}/sites/${id}`)
     open(id)
   }
   return (

@@ -13,6 +13,7 @@ import type { Discussed } from '../../discussion/discussion.tsx'
 import { Margin } from '../../discussion/margin.ts'
 import { isOfSpace, useEvents } from '../../api/use-events.ts'
 import { PageActions } from './page-actions.tsx'
+import { PublishSpace } from './publish-space.tsx'
 import { Here } from '../../editor/together/here.tsx'
 import type { Space } from '../../api/types.ts'
 import { useSidebarBeside } from '../../ui/sidebar-state.ts'
@@ -64,6 +65,7 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
             <div className="page-tools">
               <Here base={`/spaces/${spaceId}`} page={page.data?.id} />
               {permissions.edit && isBegun && <StartEditing spaceId={spaceId} path={page.data?.path ?? ''} />}
+              {isBegun && <PublishSpace space={space.data!} />}
               {page.data && <PageActions space={space.data!} page={page.data} />}
             </div>
             {page.data && isBegun ? (
