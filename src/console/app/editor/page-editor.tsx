@@ -49,17 +49,19 @@ interface EditorProps {
   onSaved: () => void
   /** Called when the writer has finished. */
   onDone: () => void
+  /** Called when the writer discards the change request, after everything is saved; without it, there is no button. */
+  onDiscard?: (() => void) | undefined
 }
 
 /** A page that is being written. */
 export function PageEditor(props: EditorProps) {
-  const { place, mayEdit, onShown, onSaved, onDone } = props
+  const { place, mayEdit, onShown, onSaved, onDone, onDiscard } = props
   const [isSource, setSource] = useState(() => !place.isReusable && (!mayEdit || hasUnsavedSource(place)))
   if (!isSource) return <TextEditor editor={props} onSource={() => setSource(true)} />
   return (
     <Suspense fallback={<Loading />}>
       <Shown onShown={onShown} />
-      <SourceEditor {...{ place, mayEdit, onSaved, onDone }} onText={() => setSource(false)} />
+      <SourceEditor {...{ place, mayEdit, onSaved, onDone, onDiscard }} onText={() => setSource(false)} />
     </Suspense>
   )
 }
@@ -179,7 +181,7 @@ interface PartProps {
 function EditingBar({
   written: { session, state, uploads },
   others,
-  editor: { place, onDone },
+  editor: { place, onDone, onDiscard },
   onSource,
 }: PartProps & { others: ReturnType<typeof useOthers>; editor: EditorProps; onSource: () => void }) {
   return (
@@ -189,6 +191,14 @@ function EditingBar({
       )}
       <Faces people={others} page={place.page} />
       <SaveLine state={state} isUploading={uploads.isUploading} />
+      {onDiscard && (
+        <Button
+          className="small quiet"
+          onPress={() => void session.current?.finish().then((isSaved) => isSaved && onDiscard())}
+        >
+          {t('editor.discard-draft')}
+        </Button>
+      )}
       <Button
         className="button main"
         onPress={() => void session.current?.finish().then((isSaved) => isSaved && onDone())}

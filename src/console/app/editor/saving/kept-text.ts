@@ -39,6 +39,14 @@ export async function leftTexts(page: string): Promise<KeptText[]> {
   return places.filter((place) => place !== undefined)
 }
 
+/** Whether the browser has a text of a change request that is not saved yet, also one that another tab is writing. */
+export function hasKeptText({ spaceId, number }: Pick<PagePlace, 'spaceId' | 'number'>): boolean {
+  return storedNames(PREFIX).some((name) => {
+    const [, space, change] = NAME.exec(name) ?? []
+    return space === spaceId && change === number
+  })
+}
+
 /** A text that no open tab has. Other tabs leave it alone until it is left to them. */
 export interface LeftText {
   /** Its name in the storage of the browser. */

@@ -19,6 +19,8 @@ interface SourceProps {
   mayEdit: boolean
   onSaved: () => void
   onDone: () => void
+  /** Called when the writer discards the change request, after everything is saved. */
+  onDiscard?: (() => void) | undefined
   /** Called to write in the text again. */
   onText: () => void
 }
@@ -48,6 +50,7 @@ function Writing({
   opened,
   onSaved,
   onDone,
+  onDiscard,
   onText,
 }: SourceProps & { opened: OpenedSource }) {
   const element = useRef<HTMLDivElement>(null)
@@ -101,6 +104,14 @@ function Writing({
             <p className="save-state">{t('source.may-read-page-but')}</p>
           )}
           <Faces people={others} page={place.page} />
+          {onDiscard && (
+            <Button
+              className="small quiet"
+              onPress={() => void session.current?.save().then((isSaved) => isSaved && onDiscard())}
+            >
+              {t('editor.discard-draft')}
+            </Button>
+          )}
           <Button
             className="button main"
             onPress={() => (session.current ? void session.current.save().finally(onDone) : onDone())}

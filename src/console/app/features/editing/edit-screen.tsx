@@ -8,12 +8,13 @@ import { EditTree } from './edit-tree.tsx'
 import { FirstPage } from '../../pages/first-page.tsx'
 import type { OutlinePage } from '../../content/tree/levels.ts'
 import { isMissing, readTreeAgain, usePageTree, useWayTo } from '../../content/tree/page-tree.ts'
+import { useDiscardUntouched, useLeaving } from './leaving.ts'
 import { PageDescription, PageHead } from './page-head.tsx'
 import { NewPages } from './new-pages.tsx'
 import { PageOptions } from './page-options.tsx'
 import { Toasts } from '../../ui/toasts.tsx'
 import { Failure, Loaded, Loading, Trail } from '../../ui/parts.tsx'
-import { isClosed, NAME_IT } from '../../proposals/change-request.ts'
+import { isClosed } from '../../proposals/change-request.ts'
 import { TreeFrame } from '../../ui/tree-frame.tsx'
 import type { AnyPage, ChangeRequest, Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
@@ -34,6 +35,7 @@ const WritingDiscussion = lazy(async () => ({ default: (await comments()).Writin
 /** A page of a change request that is being written, beside the page tree. */
 export function EditScreen({ params }: { params: Record<string, string> }) {
   const { spaceId = '', number = '', '*': path = '' } = params
+  useDiscardUntouched(spaceId, number)
   const space = useApi(`/spaces/${spaceId}`)
   const change = useApi(`/spaces/${spaceId}/change-requests/${number}`, { live: true })
   // The page is found while the space is read.
@@ -136,11 +138,7 @@ function Editing(props: EditingProps) {
       </aside>
       <article className="page">
         <h1 className="unseen">{t('common.edit-title', { title: page?.title ?? '' })}</h1>
-        {page?.type !== 'document' && (
-          <Link href={address} className="button">
-            {t('common.done')}
-          </Link>
-        )}
+        {page?.type !== 'document' && <WithoutEditor screen={screen} />}
         {page?.type === 'document' ? (
           <EditedText screen={screen} page={page} />
         ) : (
@@ -156,6 +154,23 @@ function Editing(props: EditingProps) {
         />
       )}
       <Toasts />
+    </div>
+  )
+}
+
+/** The buttons that an editor has, above what has none. */
+function WithoutEditor({ screen }: { screen: EditScreenState }) {
+  const { done, discard } = useLeaving(screen, {})
+  return (
+    <div className="actions">
+      <Button className="button" onPress={() => void done()}>
+        {t('common.done')}
+      </Button>
+      {discard && (
+        <Button className="button quiet" onPress={() => void discard()}>
+          {t('editor.discard-draft')}
+        </Button>
+      )}
     </div>
   )
 }
@@ -209,7 +224,8 @@ function EditedTree({ screen }: { screen: EditScreenState }) {
 /** The editor of a page with a text, and the comments on it. */
 function EditedText({ screen, page: shown }: { screen: EditScreenState; page: OutlinePage }) {
   const client = useQueryClient()
-  const { space, change, number, address, content, tree, isShown, setShown, showOptions } = screen
+  const { space, change, number, content, tree, isShown, setShown, showOptions } = screen
+  const { isDirect, done, discard } = useLeaving(screen, shown)
   const { id: page } = shown
   const edited = useMemo(() => ({ spaceId: space.id, number, page }), [space.id, number, page])
   const written = isShown ? { space, number: change.number, page } : undefined
@@ -233,15 +249,14 @@ function EditedText({ screen, page: shown }: { screen: EditScreenState; page: Ou
                 <ToComments {...written} />
               </Suspense>
             )}
+            {isDirect && <span className="hint">{t('editing.done-changes-space')}</span>}
           </PageHead>
         }
         description={<PageDescription content={content} page={page} />}
         onShown={() => setShown(true)}
         onSaved={() => void readTreeAgain(client, content)}
-        onDone={() => {
-          void client.invalidateQueries()
-          go(`${address}${NAME_IT}`)
-        }}
+        onDone={() => void done()}
+        onDiscard={discard && (() => void discard())}
       />
       {written && (
         <Suspense>

@@ -1,24 +1,21 @@
 import { useEffect, useState } from 'react'
-import { Button } from 'react-aria-components'
 import { Link } from 'wouter'
 import { ImportButton } from '../../import-export/import-dialog.tsx'
-import { go, useApi, useChange } from '../../api/api.ts'
-import { beginWriting } from '../../editor/saving/opening.ts'
-import { Failure, LinkRow, Loaded, Loading, Refusal, Trail } from '../../ui/parts.tsx'
+import { useApi } from '../../api/api.ts'
+import { Failure, LinkRow, Loaded, Loading, Trail } from '../../ui/parts.tsx'
 import { PageTree } from '../../content/tree/page-tree.tsx'
 import { FirstPage } from '../../pages/first-page.tsx'
-import { ContinueDraft, useMyDraft } from '../../proposals/my-draft.tsx'
 import { isMissing } from '../../content/tree/page-tree.ts'
 import type { Discussed } from '../../discussion/discussion.tsx'
 import { Margin } from '../../discussion/margin.ts'
 import { isOfSpace, useEvents } from '../../api/use-events.ts'
 import { PageActions } from './page-actions.tsx'
+import { StartEditing } from './start-editing.tsx'
 import { PublishSpace } from './publish-space.tsx'
 import { Here } from '../../editor/together/here.tsx'
 import type { Space } from '../../api/types.ts'
 import { useSidebarBeside } from '../../ui/sidebar-state.ts'
 import { TreeFrame } from '../../ui/tree-frame.tsx'
-import { shortcut } from '../../ui/shortcut.ts'
 import { t } from '../../words/words.ts'
 import { SpaceDiscussion, useDiscussed } from './space-discussion.tsx'
 import { type ReadablePage, useShownPage, ReadPage } from './read-page.tsx'
@@ -64,7 +61,9 @@ export function SpaceScreen({ params }: { params: Record<string, string> }) {
           <article className="page with-margin">
             <div className="page-tools">
               <Here base={`/spaces/${spaceId}`} page={page.data?.id} />
-              {permissions.edit && isBegun && <StartEditing spaceId={spaceId} path={page.data?.path ?? ''} />}
+              {permissions.edit && isBegun && (
+                <StartEditing space={space.data!} path={page.data?.path ?? ''} />
+              )}
               {isBegun && <PublishSpace space={space.data!} />}
               {page.data && <PageActions space={space.data!} page={page.data} />}
             </div>
@@ -133,38 +132,6 @@ function DiscussedPage({
     <>
       <ReadPage content={content} page={page} commented={discussed && { discussed, margin }} />
       {page.type === 'document' && <SpaceDiscussion space={space} page={page.id} margin={margin} />}
-    </>
-  )
-}
-
-/** Opens a change request of the caller, and the page in it. */
-function StartEditing({ spaceId, path }: { spaceId: string; path: string }) {
-  const open = useChange(`POST /spaces/${spaceId}/change-requests`, [`/spaces/${spaceId}/change-requests`])
-  const draft = useMyDraft(spaceId)
-  return (
-    <>
-      {draft && <ContinueDraft draft={draft} spaceId={spaceId} path={path} />}
-      <Button
-        className="button"
-        ref={shortcut('E')}
-        isDisabled={open.isPending}
-        onPress={() =>
-          open.mutate(
-            // The author names it later, when there are changes.
-            {},
-            {
-              onSuccess: ({ number }) => {
-                beginWriting({ spaceId, number: String(number) }, path)
-                // The editor opens at the block that the address names.
-                go(`/s/${spaceId}/~/changes/${number}/edit/${path}${location.hash}`)
-              },
-            },
-          )
-        }
-      >
-        {t('common.edit')}
-      </Button>
-      <Refusal error={open.error} />
     </>
   )
 }
