@@ -260,8 +260,10 @@ export const CALLS: Record<string, Make | Make[]> = {
 
   searchOrganizationContent: (t) => ({ params: inOrg(t), query: { query: 'word' } }),
   listSpacesInOrganizationById: [org, (t) => ({ params: inOrg(t), query: { deleted: 'true' } })],
+  listSpaceTemplates: org,
   createSpace: [
     ...places,
+    withBody(org, { template: 'handbook' }),
     withBody(org, { openapiUrl: 'https://example.com/openapi.json' }),
     async (t) => ({ params: inOrg(t), body: { computedSource: computedSource(await t.spec()) } }),
   ],

@@ -12,6 +12,7 @@ import { Id, InOrganization, oneOf, WebUri } from '../../model/common.ts'
 import { ComputedPagesSource } from '../../model/openapi/computed-source.ts'
 import { API_TITLE, fillFromOpenApi, fillWithComputed } from '../../model/openapi/create-spec.ts'
 import { insertSpace, Space, SpaceEmoji, SpaceTitle, toSpace, toSpaces } from '../../model/places/space.ts'
+import { fillFromTemplate, TEMPLATE_IDS, templateFields } from '../../model/content/space-template.ts'
 import { because } from '../../core/languages/reasons.ts'
 
 export const listSpacesInOrganizationById = route({
@@ -64,7 +65,7 @@ export const createSpace = route({
   path: '/v1/orgs/:organizationId/spaces',
   summary: 'Create a space, in a collection or at the top level',
   description:
-    'Creating a space in a collection requires `create` on the collection. The space inherits its access; no grant is created. The space is empty, unless `openapiUrl` or `computedSource` names an OpenAPI specification. With `openapiUrl`, the organization gets this specification, and the space its pages once it is processed. That requires `create` in the organization. With `computedSource`, the space has a computed page of a specification that the organization has, which requires `read` in the organization.',
+    'Creating a space in a collection requires `create` on the collection. The space inherits its access; no grant is created. The space is empty, unless the body has one of `template`, `openapiUrl` and `computedSource`. With `template`, the space has the pages of this template, and without `title` or `emoji` also its title or emoji. With `openapiUrl`, the organization gets this specification, and the space its pages once it is processed. That requires `create` in the organization. With `computedSource`, the space has a computed page of a specification that the organization has, which requires `read` in the organization.',
   access: onPlace(),
   params: InOrganization,
   body: Type.Object({
@@ -76,13 +77,20 @@ export const createSpace = route({
     editMode: Type.Optional(oneOf(['live', 'locked'])),
     openapiUrl: Type.Optional(WebUri),
     computedSource: Type.Optional(ComputedPagesSource),
+    template: Type.Optional(
+      oneOf(TEMPLATE_IDS, {
+        description: 'The id of a template, as `GET /v1/orgs/{organizationId}/space-templates` lists them',
+      }),
+    ),
   }),
   returns: Space,
   status: 201,
   async handler({ tx, me, urls, body, organization, organizationRole, now, newId, enqueue }) {
     const place = { organizationId: organization.id, organizationRole }
     const role = await needParent(tx, me, place, body.parent ?? null)
-    const { openapiUrl, computedSource, ...fields } = body
+    const { openapiUrl, computedSource, template, ...fields } = body
+    if (template !== undefined && (openapiUrl !== undefined || computedSource !== undefined))
+      throw invalidField('body.template', because('template-with-specification'))
     if (openapiUrl !== undefined) demand(organizationRole, 'create', 'to-create-space')
     if (computedSource !== undefined) {
       if (openapiUrl !== undefined)
@@ -92,14 +100,16 @@ export const createSpace = route({
     }
     const by = { userId: me.userId, now, newId }
     const isReference = openapiUrl !== undefined || computedSource !== undefined
-    const title = fields.title ?? (isReference ? API_TITLE : undefined)
+    const proposed =
+      template === undefined ? { title: isReference ? API_TITLE : undefined } : templateFields(template)
     const space = await insertSpace(tx, {
+      ...proposed,
       ...fields,
       ...languageColumns(fields),
-      title,
       organizationId: organization.id,
       ...by,
     })
+    if (template !== undefined) await fillFromTemplate(tx, space, template, by)
     if (openapiUrl !== undefined) await fillFromOpenApi(tx, space, openapiUrl, { ...by, enqueue })
     if (computedSource !== undefined) await fillWithComputed(tx, space, computedSource, by)
     return toSpace(urls, tx, space, role)

@@ -10,6 +10,7 @@ export const SPACE_REASONS = {
   'not-in-trash': 'The space is not in the trash',
   'emoji-or-icon': 'Send either "emoji" or "icon"',
   'computed-with-openapi': 'cannot be used together with "openapiUrl"',
+  'template-with-specification': 'cannot be used together with "openapiUrl" or "computedSource"',
   'specification-slug-unknown': 'must be the slug of a specification of the organization, but was {slug}',
   'specification-without-version': 'must be the slug of a specification that has a version, but was {slug}',
   'not-tag-name': 'must be the name of a tag',

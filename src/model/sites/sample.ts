@@ -1,16 +1,12 @@
-import { documentHash, gitObjectId } from '../../core/content/hash.ts'
-import { spread } from '../../core/content/tree/order.ts'
-import type { PageRecord } from '../../core/content/revision.ts'
 import type { Row, Tx } from '../../db/schema.ts'
-import { commitRevision, needRevision } from '../content/commit.ts'
-import { storeDocuments } from '../content/documents/stored-document.ts'
+import { type NewPage, writeNewPages } from '../content/new-pages.ts'
+import { insertSpace } from '../places/space.ts'
 import { insertSite } from './site.ts'
 import { addSiteSpace } from './structure/site-space.ts'
-import { insertSpace } from '../places/space.ts'
 
-const PAGES: { slug: string; title: string; source: string }[] = [
+const PAGES: NewPage[] = [
   {
-    slug: 'readme',
+    file: 'README.md',
     title: 'Welcome',
     source: `# Welcome
 
@@ -24,7 +20,7 @@ Import your existing documentation into a space, add the space to this site, and
 `,
   },
   {
-    slug: 'blocks',
+    file: 'blocks.md',
     title: 'Blocks in a page',
     source: `# Blocks in a page
 
@@ -101,22 +97,5 @@ export async function writeSample(
   space: Row<'space'>,
   { userId, now, newId }: { userId: string; now: Date; newId: () => string },
 ): Promise<void> {
-  const at = now.toISOString()
-  const orders = spread(PAGES.length)
-  const pages = PAGES.map(({ slug, title, source }, i): [string, PageRecord] => {
-    const id = newId()
-    const file = slug === 'readme' ? 'README.md' : `${slug}.md`
-    const body = { document: documentHash(source), oid: gitObjectId(Buffer.from(source)), file }
-    const place = { parent: null, order: orders[i] ?? '', slug }
-    return [id, { id, type: 'document', title, ...place, ...body, createdAt: at, updatedAt: at }]
-  })
-
-  await storeDocuments(tx, space.id, new Map(PAGES.map(({ source }) => [documentHash(source), source])))
-  const parent = await needRevision(tx, space.id, space.revisionId)
-  await commitRevision(
-    tx,
-    parent,
-    { pages: new Map(pages) },
-    { id: newId(), type: 'edits', message: 'Sample', userId, now },
-  )
+  await writeNewPages(tx, space, PAGES, { message: 'Sample', userId, now, newId })
 }

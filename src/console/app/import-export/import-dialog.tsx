@@ -82,13 +82,16 @@ export function ImportButton({
 export function ImportForm({
   organizationId,
   into,
+  source = NOTHING_CHOSEN.source,
   close,
 }: {
   organizationId: string
   into: ImportTarget | undefined
+  /** What is chosen at first. */
+  source?: ImportKind
   close: () => void
 }) {
-  const choice = useFormValues<ImportChoice>(NOTHING_CHOSEN)
+  const choice = useFormValues<ImportChoice>({ ...NOTHING_CHOSEN, source })
   const { state, isBusy, isAgain, begin, cancel } = useImport(organizationId, into)
   const form = useFocusAfter<HTMLDivElement>(isBusy)
   if (state.stage === 'done' && state.answer && state.place)
@@ -111,7 +114,7 @@ export function ImportForm({
         <ChoiceField
           label={t('import.do-import')}
           value={values.source}
-          onChange={(source) => set({ source })}
+          onChange={(chosen) => set({ source: chosen })}
           options={sources()}
         />
         {isAddress ? (

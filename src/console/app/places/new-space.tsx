@@ -7,6 +7,7 @@ import type { Space } from '../api/types.ts'
 import { t } from '../words/words.ts'
 import { emojiText } from '../ui/emoji-code.ts'
 import { LineField } from '../ui/fields.tsx'
+import { type TemplateChoice, TemplateField } from './template-field.tsx'
 
 /** A link to a space. */
 export function SpaceName({ space }: { space: Space }) {
@@ -18,9 +19,25 @@ export function SpaceName({ space }: { space: Space }) {
   )
 }
 
+/** The body of the request that creates a space. */
+export const newSpaceBody = ({
+  title,
+  template,
+  parent,
+}: {
+  title: string
+  template: TemplateChoice
+  parent?: string | undefined
+}) => ({
+  title,
+  ...(template !== '' && { template }),
+  ...(parent !== undefined && { parent }),
+})
+
 /** A button that creates a space. @param parent the collection that it is in */
 export function NewSpace({ organizationId, parent }: { organizationId: string; parent?: string }) {
   const [title, setTitle] = useState('')
+  const [template, setTemplate] = useState<TemplateChoice>('')
   const create = useChange(`POST /orgs/${organizationId}/spaces`)
   return (
     <CreateButton
@@ -28,10 +45,11 @@ export function NewSpace({ organizationId, parent }: { organizationId: string; p
       kind="button main"
       letter="C"
       create={create}
-      body={{ title, ...(parent === undefined ? {} : { parent }) }}
+      body={newSpaceBody({ title, template, parent })}
       onCreated={({ id }) => go(`/s/${id}`)}
     >
       <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired autoFocus />
+      <TemplateField organizationId={organizationId} value={template} onChange={setTemplate} />
     </CreateButton>
   )
 }

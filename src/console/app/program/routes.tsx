@@ -19,6 +19,7 @@ export const ROUTES: readonly [pattern: string, screen: Screen][] = [
     screen(() => import('../features/installation/installation-screen.tsx'), 'InstallationScreen'),
   ],
   ['/profile', screen(() => import('../features/account/profile-screen.tsx'), 'ProfileScreen')],
+  ['/o/:organizationId/start', screen(() => import('../features/home/start-screen.tsx'), 'StartScreen')],
   [
     '/o/:organizationId/people',
     screen(() => import('../features/organization/people-screen.tsx'), 'PeopleScreen'),

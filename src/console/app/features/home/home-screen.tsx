@@ -1,5 +1,5 @@
 import { type QueryClient, useIsFetching, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { go, useApi, useChange, useList } from '../../api/api.ts'
 import type { Caller, Organization, Space } from '../../api/types.ts'
@@ -15,6 +15,10 @@ import { PlaceCard, CardMeta } from './card.tsx'
 import { JoinableOrganizations } from './joinable-organizations.tsx'
 import { DraftCard, useDrafts, WaitingReviews } from './my-change-requests.tsx'
 import { NotificationRows, ReadAll, useNotifications } from './notifications.tsx'
+
+const start = () => import('./start.tsx')
+const Start = lazy(async () => ({ default: (await start()).Start }))
+const NameOrganization = lazy(async () => ({ default: (await start()).NameOrganization }))
 
 /** What waits, what was begun, and the way to every space. */
 export function Home() {
@@ -121,6 +125,9 @@ function OrganizationPart({ organization }: { organization: Organization }) {
   const spaces = useList(`/orgs/${id}/spaces?limit=200`)
   const shown = spaces.items.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt)).slice(0, MOST_SPACES)
   const hasMore = shown.length < spaces.items.length
+  // The ways to begin stay until one leaves the screen: the dialog of an import that makes a space is one of them.
+  const [isNew, setNew] = useState(false)
+  if (!isNew && spaces.isSuccess && shown.length === 0) setNew(true)
   return (
     <section aria-labelledby={`organization-${id}`}>
       <div className="heading">
@@ -138,11 +145,7 @@ function OrganizationPart({ organization }: { organization: Organization }) {
       </div>
       {spaces.isLoading && <Skeleton kind="cards" />}
       <Refusal query={spaces.error ? spaces : undefined} />
-      {spaces.isSuccess && shown.length === 0 && (
-        <div className="empty">
-          <p>{t('home.no-space-yet')}</p>
-        </div>
-      )}
+      {isNew && <WithoutSpaces organization={organization} />}
       <ul className="cards" aria-label={t('common.spaces')}>
         {shown.map((space) => (
           <SpaceCard key={space.id} space={space} />
@@ -154,6 +157,23 @@ function OrganizationPart({ organization }: { organization: Organization }) {
         </p>
       )}
     </section>
+  )
+}
+
+/** What one can do in an organization without spaces. */
+function WithoutSpaces({ organization }: { organization: Organization }) {
+  const { admin, createContent } = organization.permissions
+  if (!createContent)
+    return (
+      <div className="empty">
+        <p>{t('home.no-space-yet')}</p>
+      </div>
+    )
+  return (
+    <Suspense fallback={<Skeleton kind="cards" lines={6} />}>
+      {admin && <NameOrganization organization={organization} />}
+      <Start organization={organization} />
+    </Suspense>
   )
 }
 
@@ -242,7 +262,7 @@ function NewOrganization({ kind }: { kind: string }) {
       kind={kind}
       create={create}
       body={{ title }}
-      onCreated={({ id }) => go(`/o/${id}`)}
+      onCreated={({ id }) => go(`/o/${id}/start`)}
     >
       <LineField label={t('common.name')} value={title} onChange={setTitle} isRequired autoFocus />
     </CreateButton>

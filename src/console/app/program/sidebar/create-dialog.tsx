@@ -5,6 +5,8 @@ import { LineField } from '../../ui/fields.tsx'
 import { EditForm } from '../../ui/forms.tsx'
 import { OpenDialog } from '../../ui/open-dialog.tsx'
 import { t } from '../../words/words.ts'
+import { newSpaceBody } from '../../places/new-space.tsx'
+import { type TemplateChoice, TemplateField } from '../../places/template-field.tsx'
 import { type Creating, creating } from './creating.ts'
 
 const close = () => creating.set(undefined)
@@ -12,6 +14,7 @@ const close = () => creating.set(undefined)
 /** @param what is not changed while the dialog is open */
 export function CreateDialog({ what: { kind, organizationId, parent } }: { what: Creating }) {
   const [title, setTitle] = useState('')
+  const [template, setTemplate] = useState<TemplateChoice>('')
   const space = useChange(`POST /orgs/${organizationId}/spaces`)
   const collection = useChange(`POST /orgs/${organizationId}/collections`)
   const organization = useChange('POST /orgs')
@@ -21,9 +24,10 @@ export function CreateDialog({ what: { kind, organizationId, parent } }: { what:
     go(to)
   }
   const send = () => {
-    if (kind === 'space') space.mutate(body, { onSuccess: ({ id }) => show(`/s/${id}`) })
+    if (kind === 'space')
+      space.mutate(newSpaceBody({ title, template, parent }), { onSuccess: ({ id }) => show(`/s/${id}`) })
     else if (kind === 'collection') collection.mutate(body, { onSuccess: ({ id }) => show(`/c/${id}`) })
-    else organization.mutate({ title }, { onSuccess: ({ id }) => show(`/o/${id}`) })
+    else organization.mutate({ title }, { onSuccess: ({ id }) => show(`/o/${id}/start`) })
   }
   const [name, change] = {
     space: [t('place.new-space'), space] as const,
@@ -41,6 +45,9 @@ export function CreateDialog({ what: { kind, organizationId, parent } }: { what:
           autoFocus
           {...(kind === 'collection' && { hint: t('place.collection-holds-spaces-belong') })}
         />
+        {kind === 'space' && (
+          <TemplateField organizationId={organizationId} value={template} onChange={setTemplate} />
+        )}
       </EditForm>
     </OpenDialog>
   )
