@@ -9,7 +9,15 @@ import { Id, nullable, oneOf, titleSchema, WebUri, withUpdatedAt } from '../mode
 import { fileDownload } from '../model/content/download.ts'
 import { PICTURE_BODY_LIMIT, SentPicture } from '../model/content/files/picture.ts'
 import { findPhoto, storePhoto } from '../model/content/files/user-photo.ts'
-import { changeUserSettings, OwnUser, signedPhoto, toOwnUser, toUser, User } from '../model/people/user.ts'
+import {
+  changeUserSettings,
+  FIRST_STEPS,
+  OwnUser,
+  signedPhoto,
+  toOwnUser,
+  toUser,
+  User,
+} from '../model/people/user.ts'
 import { onReadableUser } from '../model/sites/published/on-reader.ts'
 import { because } from '../core/languages/reasons.ts'
 
@@ -52,6 +60,11 @@ export const updateUserById = route({
         }),
       ),
     ),
+    firstSteps: Type.Optional(
+      nullable(oneOf(FIRST_STEPS), {
+        description: '`closed` hides the list of first steps in the console',
+      }),
+    ),
   }),
   returns: OwnUser,
   async prepare({ body: { photo, photoURL, timeZone }, blobs }) {
@@ -61,11 +74,11 @@ export const updateUserById = route({
     return photo && storePhoto(blobs, photo)
   },
   async handler({ tx, urls, user, body, prepared, now }) {
-    const { displayName, photoURL, language, timeZone } = body
+    const { displayName, photoURL, language, timeZone, firstSteps } = body
     // A client may send back the address of a picture that this server keeps.
     const isSame = photoURL !== undefined && photoURL === toUser(urls, user).photoURL
     const photoUrl = isSame ? undefined : photoURL === undefined ? prepared : photoURL
-    await changeUserSettings(tx, user.id, { language, timeZone })
+    await changeUserSettings(tx, user.id, { language, timeZone, firstSteps })
     const updated = await tx
       .updateTable('user')
       .set(withUpdatedAt(user, { displayName, photoUrl }, now))

@@ -42,6 +42,7 @@ import * as siteMcpServers from './migrations/036-site-mcp-servers.ts'
 import * as commitNames from './migrations/037-commit-names.ts'
 import * as glossary from './migrations/038-glossary.ts'
 import * as favourites from './migrations/039-favourites.ts'
+import * as firstSteps from './migrations/040-first-steps.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -84,6 +85,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '037-commit-names': commitNames,
   '038-glossary': glossary,
   '039-favourites': favourites,
+  '040-first-steps': firstSteps,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */

@@ -54,6 +54,8 @@ export interface Schema
     userId: string
     language: string | null
     timeZone: string | null
+    /** Whether the user has closed the list of first steps. */
+    firstSteps: 'closed' | null
   }
   organization: {
     id: string

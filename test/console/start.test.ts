@@ -111,6 +111,29 @@ describe('the first minutes in a browser', { skip: WITHOUT_BROWSER }, () => {
     await leave(page)
   })
 
+  for (const device of [DEVICES[1], DEVICES[2]])
+    test(`the first steps follow from what exists, and can be closed: ${device?.name}`, async () => {
+      const { email: hers, person } = await withPassword(world, `una${device?.width}`)
+      const path = `/v1/orgs/${world.organizationId}/members/${person.id}`
+      assert.equal((await world.ada(`PATCH ${path}`, { role: 'admin' })).status, 200)
+      const { page } = await openSignedIn(browser, world, hers, device)
+      await page.goto(`${world.url}/app`)
+      const steps = page.getByRole('region', { name: 'First steps' })
+      await steps.getByText('of 5 done').waitFor()
+      await look(page, 'the first steps')
+      // There are spaces and members, but no site.
+      assert.equal((await steps.getByText('(done)').count()) >= 2, true)
+      assert.equal(await steps.getByRole('link', { name: 'Invite somebody' }).count(), 0)
+      await steps.getByRole('link', { name: 'Publish a space' }).waitFor()
+      await steps.getByRole('button', { name: 'Close the first steps' }).click()
+      await steps.waitFor({ state: 'detached' })
+      assert.equal((await person('GET /v1/user')).body.firstSteps, 'closed')
+      await page.reload()
+      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor()
+      assert.equal(await steps.count(), 0)
+      await leave(page)
+    })
+
   test('a reader of the organization sees which role creates content', async () => {
     const { email: hers, person } = await withPassword(world, 'rea')
     const path = `/v1/orgs/${world.organizationId}/members/${person.id}`

@@ -209,6 +209,10 @@ test('a source says what it is, and the space is found by it', async () => {
 
   const listed = await ada(`GET /v1/orgs/${organizationId}/spaces?source=${key}`)
   assert.deepEqual([listed.body.count, listed.body.items[0].id], [1, id])
+  const anySource = await ada(`GET /v1/orgs/${organizationId}/spaces?synced=true&limit=1000`)
+  const found = anySource.body.items.map((space: { id: string }) => space.id)
+  assert(found.includes(id), 'synced')
+  assert(!found.includes(await emptySpace()), 'not synced')
   const stranger = await world.stranger('Eve')
   assert.equal((await stranger(`GET /v1/orgs/${organizationId}/spaces?source=${key}`)).status, 404)
   assert.equal((await ada(`GET /v1/orgs/${organizationId}/spaces?source=${SYNC_KEY}x`)).status, 400)

@@ -165,7 +165,7 @@ export const CALLS: Record<string, Make | Make[]> = {
     async (t) => ({ params: { userId: await t.member() }, body: { displayName: 'New' } }),
     (_, { person }) => ({
       params: { userId: person.id || 'nobody' },
-      body: { displayName: 'New', language: 'de', timeZone: 'Europe/Berlin' },
+      body: { displayName: 'New', language: 'de', timeZone: 'Europe/Berlin', firstSteps: 'closed' },
       self: person.id !== '',
     }),
   ],
@@ -259,7 +259,11 @@ export const CALLS: Record<string, Make | Make[]> = {
   ...permissions('collections', 'Collection', async (t) => ({ collectionId: await t.collection() })),
 
   searchOrganizationContent: (t) => ({ params: inOrg(t), query: { query: 'word' } }),
-  listSpacesInOrganizationById: [org, (t) => ({ params: inOrg(t), query: { deleted: 'true' } })],
+  listSpacesInOrganizationById: [
+    org,
+    (t) => ({ params: inOrg(t), query: { deleted: 'true' } }),
+    (t) => ({ params: inOrg(t), query: { synced: 'true' } }),
+  ],
   listSpaceTemplates: org,
   createSpace: [
     ...places,

@@ -36,6 +36,9 @@ export const listSpacesInOrganizationById = route({
         description: 'List only spaces that are synced with the source that has this `key`',
       }),
     ),
+    synced: Type.Optional(
+      Type.Boolean({ description: 'If true, list only spaces that are synced with any source' }),
+    ),
   }),
   returns: listOf(Space),
   async handler({ db, me, urls, organization, organizationRole, query, page, now }) {
@@ -49,12 +52,16 @@ export const listSpacesInOrganizationById = route({
       .where('organizationId', '=', organization.id)
       .where(reach.spacesFrom(needed))
       .where('deletedAt', trashedSince === undefined ? 'is' : '>', trashedSince ?? null)
-    const { source } = query
-    const synced = db.selectFrom('spaceSource').select('spaceId')
-    const visible = source === undefined ? all : all.where('id', 'in', synced.where('key', '=', source))
+    const { source, synced = false } = query
+    const isOfSource = source !== undefined || synced
+    const sources = db
+      .selectFrom('spaceSource')
+      .select('spaceId')
+      .$if(source !== undefined, (some) => some.where('key', '=', source ?? ''))
+    const visible = isOfSource ? all.where('id', 'in', sources) : all
     const { items: rows, ...envelope } = await listRows(visible, page, {
       by: ['id'],
-      ...(source === undefined && { count: () => reach.countSpaces(db, needed, trashedSince) }),
+      ...(!isOfSource && { count: () => reach.countSpaces(db, needed, trashedSince) }),
     })
     return { ...envelope, items: await toSpaces(urls, db, rows, await reach.onSpaces(db, rows)) }
   },

@@ -18,12 +18,20 @@ export const User = Type.Object(
 )
 export type User = Static<typeof User>
 
+/** The state of the list of first steps that a user sets. */
+export const FIRST_STEPS = ['closed'] as const
+
 /** A user as only the user sees it, with settings. */
 export const OwnUser = Type.Object(
   {
     ...User.properties,
     language: Type.Optional(oneOf(LANGUAGES)),
     timeZone: Type.Optional(Type.String({ description: 'The name of a time zone of the IANA database' })),
+    firstSteps: Type.Optional(
+      oneOf(FIRST_STEPS, {
+        description: 'Present if the user has closed the list of first steps in the console',
+      }),
+    ),
   },
   { title: 'OwnUser' },
 )
@@ -32,11 +40,11 @@ export const OwnUser = Type.Object(
 export async function toOwnUser(urls: Urls, db: Reader, row: Row<'user'>): Promise<Static<typeof OwnUser>> {
   const settings = await db
     .selectFrom('userSettings')
-    .select(['language', 'timeZone'])
+    .select(['language', 'timeZone', 'firstSteps'])
     .where('userId', '=', row.id)
     .executeTakeFirst()
-  const { language = null, timeZone = null } = settings ?? {}
-  return { ...toUser(urls, row), ...omitNullish({ language, timeZone }) }
+  const { language = null, timeZone = null, firstSteps = null } = settings ?? {}
+  return { ...toUser(urls, row), ...omitNullish({ language, timeZone, firstSteps }) }
 }
 
 /** The language that a user chose for the interface. */
@@ -53,13 +61,13 @@ export async function languageOfUser(db: Reader, userId: string): Promise<string
 export async function changeUserSettings(
   tx: Tx,
   userId: string,
-  changes: Partial<Pick<Row<'userSettings'>, 'language' | 'timeZone'>>,
+  changes: Partial<Pick<Row<'userSettings'>, 'language' | 'timeZone' | 'firstSteps'>>,
 ): Promise<void> {
   const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   if (Object.keys(set).length === 0) return
   await tx
     .insertInto('userSettings')
-    .values({ userId, language: null, timeZone: null, ...set })
+    .values({ userId, language: null, timeZone: null, firstSteps: null, ...set })
     .onConflict((conflict) => conflict.column('userId').doUpdateSet(set))
     .execute()
 }

@@ -358,4 +358,5 @@ export interface MessageValues {
   'space.rename-title': { title: string | number }
   'space.some-of-names': { names: string | number }
   'space.the-collection-name': { name: string | number }
+  'steps.done-of': { done: string | number; count: string | number }
 }

@@ -108,7 +108,7 @@ export interface Routes {
   users: {
     ':': {
       GET: { answer: Schemas['User'] }
-      PATCH: { body: { displayName?: string; photoURL?: string | null; photo?: { base64: string } | null; language?: 'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl' | null; timeZone?: string | null }; answer: Schemas['OwnUser'] }
+      PATCH: { body: { displayName?: string; photoURL?: string | null; photo?: { base64: string } | null; language?: 'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl' | null; timeZone?: string | null; firstSteps?: 'closed' | null }; answer: Schemas['OwnUser'] }
       photo: {
         ':': { GET: { query: 'signature'; answer: unknown } }
       }

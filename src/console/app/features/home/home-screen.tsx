@@ -12,6 +12,7 @@ import { More, Refusal, Trail } from '../../ui/parts.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ago, t } from '../../words/words.ts'
 import { PlaceCard, CardMeta } from './card.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { JoinableOrganizations } from './joinable-organizations.tsx'
 import { DraftCard, useDrafts, WaitingReviews } from './my-change-requests.tsx'
 import { NotificationRows, ReadAll, useNotifications } from './notifications.tsx'
@@ -32,6 +33,9 @@ export function Home() {
       <h1>{me.data ? t('home.welcome-name', { name: me.data.displayName }) : t('common.welcome')}</h1>
       {!isShowable && <Skeleton kind="cards" lines={6} />}
       <div className="home" hidden={!isShowable}>
+        {me.data && organizations.items[0] && (
+          <FirstSteps me={me.data} organization={organizations.items[0]} />
+        )}
         <Waiting />
         {me.data &&
           organizations.items.map(({ id, title }) => (
