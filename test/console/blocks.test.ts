@@ -198,7 +198,7 @@ describe('blocks in the editor', { skip: WITHOUT_BROWSER }, () => {
     assert.deepEqual(await axeFindings(page), [])
     await page.click('.dialog button.main')
     await page.click('.add-member')
-    await page.fill('.tabs-item:nth-child(2) input', 'Two')
+    await page.fill('.tab:nth-child(2) input', 'Two')
     await page.keyboard.press('Enter')
 
     await enter(page, '.writing > p:last-child')

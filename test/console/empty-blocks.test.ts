@@ -55,7 +55,7 @@ describe('empty blocks in the editor', { skip: WITHOUT_BROWSER }, () => {
       'Text that readers see when they open it',
     ])
     assert.deepEqual(await hints(page, '.column'), ['Text of this column', 'Text of this column'])
-    assert.deepEqual(await hints(page, '.tabs-item'), ['Text of this tab', 'Text of this tab'])
+    assert.deepEqual(await hints(page, '.tab-panel'), ['Text of this tab', 'Text of this tab'])
     assert.deepEqual((await hints(page, '.cards')).slice(0, 2), ['Title', 'Text'])
     await page.getByText('Readers see a diagram. “graph TD” draws from the top down').waitFor()
     assert.deepEqual(await axeFindings(page), [])

@@ -1,6 +1,7 @@
 /** The features of every editor of blocks: that of a page, and that of a part of a page. */
 import { gapCursor } from 'prosemirror-gapcursor'
 import { history } from 'prosemirror-history'
+import { keymap } from 'prosemirror-keymap'
 import type { Plugin } from 'prosemirror-state'
 import { tableEditing } from 'prosemirror-tables'
 import type { EditorView } from 'prosemirror-view'
@@ -9,12 +10,15 @@ import { caretInText } from './caret/caret.ts'
 import { cellSelection } from './caret/cell-selection.ts'
 import { emptyLine, emptyParts } from './caret/empty-line.ts'
 import { codeColors } from '../content/views/code-color-state.ts'
+import { folds } from '../content/views/parts/folds.ts'
+import { openTabs } from '../content/views/parts/open-tabs.ts'
 import { chooseFiles } from './commands/files.ts'
 import type { Insert } from './commands/insert-list.ts'
 import { keyPlugins } from './commands/keys.ts'
 import { markdownPaste } from './paste/markdown.ts'
 import type { Question } from '../content/views/questions.ts'
 import { settingsKeys } from './caret/settings-keys.ts'
+import { toControls } from './caret/to-controls.ts'
 import { slashPlugin } from './slash-menu.tsx'
 import { uploadPlaces } from './commands/upload-places.ts'
 
@@ -32,12 +36,15 @@ export function writingPlugins(spaceId: string, ask: (question: Question) => voi
     emptyLine(t('editor.write-type-insert-something')),
     emptyParts,
     ...keyPlugins(openLink),
+    keymap({ 'Shift-Tab': toControls }),
     history(),
     gapCursor(),
     cellSelection,
     tableEditing(),
     uploadPlaces,
     codeColors(),
+    openTabs({ followsCaret: true }),
+    folds(),
   ]
 }
 

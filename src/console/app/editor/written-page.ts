@@ -7,6 +7,8 @@ import type { PageEntry } from '../api/types.ts'
 import { docOf } from '../content/schema/convert.ts'
 import { showNamedBlock } from '../content/views/block-links.ts'
 import { headingLevels } from '../content/views/heading-levels.ts'
+import { unfoldAround } from '../content/views/parts/folds.ts'
+import { openTabsAround } from '../content/views/parts/open-tabs.ts'
 import type { Question } from '../content/views/questions.ts'
 import { markViews, nodeViews } from '../content/views/views.ts'
 import { t } from '../words/words.ts'
@@ -97,7 +99,11 @@ export function useWrittenPage({ place, pages, organizationId, onSaved, opened, 
     })
     session.current = writing
     setView(made)
-    const show = () => showNamedBlock(made, writing.keys())
+    const show = () =>
+      showNamedBlock(made, writing.keys(), (pos) => {
+        openTabsAround(made, pos)
+        unfoldAround(made, pos)
+      })
     show()
     addEventListener('hashchange', show)
     return () => {

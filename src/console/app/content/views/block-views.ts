@@ -128,28 +128,35 @@ function withContent(
   }
 }
 
+/** A button that adds a member to the end of a group. */
+export function addMemberButton(
+  view: EditorView,
+  getPos: () => number | undefined,
+  label: PlainId,
+): HTMLElement {
+  const button = element(
+    'button',
+    { type: 'button', class: 'add-member', contenteditable: 'false' },
+    `+ ${t(label)}`,
+  )
+  button.addEventListener('click', (event) => {
+    event.preventDefault()
+    const pos = getPos()
+    const group = pos === undefined ? null : view.state.doc.nodeAt(pos)
+    if (pos === undefined || !group?.lastChild) return
+    const last = pos + group.nodeSize - 1 - group.lastChild.nodeSize
+    addAfter({ pos: last, node: group.lastChild })(view.state, view.dispatch, view)
+    view.focus()
+  })
+  return button
+}
+
 /** A group, with a button that adds a member. */
 export function groupView(tag: 'div' | 'ol', label: PlainId): NodeViewConstructor {
   return (node, view, getPos) => {
     const content = element(tag, { class: 'members' })
     const dom = element('div', { class: `group-of-${node.type.name}` }, content)
-    if (view.editable) {
-      const button = element(
-        'button',
-        { type: 'button', class: 'add-member', contenteditable: 'false' },
-        `+ ${t(label)}`,
-      )
-      button.addEventListener('click', (event) => {
-        event.preventDefault()
-        const pos = getPos()
-        const group = pos === undefined ? null : view.state.doc.nodeAt(pos)
-        if (pos === undefined || !group?.lastChild) return
-        const last = pos + group.nodeSize - 1 - group.lastChild.nodeSize
-        addAfter({ pos: last, node: group.lastChild })(view.state, view.dispatch, view)
-        view.focus()
-      })
-      dom.append(button)
-    }
+    if (view.editable) dom.append(addMemberButton(view, getPos, label))
     return withContent(node, dom, content, () => undefined)
   }
 }

@@ -21,7 +21,9 @@ import {
   tableView,
   textCellView,
 } from './block-views.ts'
-import { ignoresControls } from './controls.ts'
+import { ignoresControls, setDataAt } from './controls.ts'
+import { writtenExpandableView } from './parts/folds.ts'
+import { writtenPanelView, writtenTabsView } from './parts/tab-strip.ts'
 import { cellView } from './cell-view.ts'
 import { docOf } from '../schema/convert.ts'
 import { nodeName } from '../schema/node-names.ts'
@@ -45,16 +47,6 @@ type Data = Record<string, unknown>
 
 const dataOf = (node: Node): Data => node.attrs.data as Data
 const words = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-/** Replaces the data of a node. */
-function setData(view: EditorView, getPos: () => number | undefined, change: Data): void {
-  const at = getPos()
-  const node = at === undefined ? null : view.state.doc.nodeAt(at)
-  if (at === undefined || !node) return
-  view.dispatch(
-    view.state.tr.setNodeMarkup(at, null, { ...node.attrs, data: { ...dataOf(node), ...change } }),
-  )
-}
 
 /** Shows a file, as soon as its address is known. */
 async function withFile(
@@ -231,7 +223,7 @@ function itemView(node: Node, view: EditorView, getPos: () => number | undefined
   const box = element('input', { type: 'checkbox', 'aria-label': t('common.done') })
   box.checked = checked
   box.disabled = !view.editable
-  box.addEventListener('change', () => setData(view, getPos, { checked: box.checked }))
+  box.addEventListener('change', () => setDataAt(view, getPos(), { checked: box.checked }))
   const content = element('div')
   const dom = element('li', { class: 'task' }, element('span', { contenteditable: 'false' }, box), content)
   return {
@@ -260,7 +252,7 @@ function hintView(node: Node, view: EditorView, getPos: () => number | undefined
   const dom = element('div', {}, content)
   const choice = element('select', { 'aria-label': t('common.kind-of-hint'), class: 'hint-style' })
   for (const [value, label] of STYLES) choice.append(element('option', { value }, t(label)))
-  choice.addEventListener('change', () => setData(view, getPos, { style: choice.value }))
+  choice.addEventListener('change', () => setDataAt(view, getPos(), { style: choice.value }))
   if (view.editable) dom.prepend(element('div', { contenteditable: 'false', class: 'node-bar' }, choice))
   else dom.setAttribute('role', 'note')
   const show = (one: Node) => {
@@ -293,14 +285,14 @@ function controlledView(
   }
 }
 
-/** A node whose data has a text above its content, such as the title of a tab. */
+/** A node whose data has a text above its content, such as the date of an update. */
 function titledView(field: string, label: PlainId, className: string): NodeViewConstructor {
   return (node, view, getPos) => {
     const content = element('div')
     const dom = element('div', { class: className }, content)
     const input = element('input', { 'aria-label': t(label), class: 'node-title' })
     const title = element('p', { class: 'node-title' })
-    input.addEventListener('change', () => setData(view, getPos, { [field]: input.value }))
+    input.addEventListener('change', () => setDataAt(view, getPos(), { [field]: input.value }))
     dom.prepend(view.editable ? element('div', { contenteditable: 'false' }, input) : title)
     const show = (one: Node) => {
       input.value = words(dataOf(one)[field])
@@ -347,16 +339,18 @@ export function nodeViews(context: PageContext, ask?: Ask): Record<string, NodeV
     table_header: headerView(asked),
     table_cell: textCellView,
     table_value: (node, view, getPos) => cellView(node, { view, getPos, context: place, ask: asked }),
-    tabs: groupView('div', 'editor.add-a-tab'),
+    tabs: writtenTabsView,
     stepper: groupView('ol', 'editor.add-a-step'),
     columns: groupView('div', 'editor.add-a-column'),
     updates: groupView('div', 'editor.add-an-update'),
     column: columnView,
-    tabs_item: titledView('title', 'editor.title-tab', 'tabs-item'),
+    tabs_item: writtenPanelView,
     update: titledView('date', 'common.date', 'update'),
     if: titledView('expression', 'block.condition', 'if'),
     prompt: titledView('description', 'common.description-prompt', 'prompt'),
-    ...(isEditable ? {} : { expandable: opened('details'), expandable_title: opened('summary') }),
+    ...(isEditable
+      ? { expandable: writtenExpandableView }
+      : { expandable: opened('details'), expandable_title: opened('summary') }),
   }
 }
 
