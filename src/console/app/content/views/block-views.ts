@@ -6,6 +6,8 @@ import type { PlainId } from '../../words/message-ids.ts'
 import { t } from '../../words/words.ts'
 import { shownAtom } from '../schema/atoms.ts'
 import { ignoresControls } from './controls.ts'
+import { diagramSource } from './parts/diagram-source.ts'
+import { SourceDrawing } from './parts/source-drawing.ts'
 import { columnOf } from '../schema/columns.ts'
 import { blockType } from '../schema/node-names.ts'
 import { element } from '../../ui/element.ts'
@@ -73,7 +75,11 @@ export const atomView =
     const dom = DOMSerializer.renderSpec(document, shown).dom
     if (view.editable && hasSettings(node))
       dom.append(settingsButton({ view, getPos, ask }, settingsOf(node)))
-    return { dom, stopEvent: isOwn, ignoreMutation: () => true }
+    const drawing = view.editable ? new SourceDrawing() : undefined
+    const source = diagramSource(node)
+    if (drawing && source !== undefined) dom.append(drawing.dom)
+    drawing?.draw(source)
+    return { dom, stopEvent: isOwn, ignoreMutation: () => true, destroy: () => drawing?.end() }
   }
 
 const ABOUT_DIAGRAMS = 'editor.readers-see-diagram-graph'
@@ -89,9 +95,10 @@ export const codeView =
     dom.prepend(title)
     const button = view.editable ? settingsButton({ view, getPos, ask }, settingsOf(node)) : undefined
     const about = element('p', { class: 'code-about', contenteditable: 'false' }, t(ABOUT_DIAGRAMS))
+    const drawing = new SourceDrawing()
     if (button) {
       dom.prepend(button)
-      dom.append(about)
+      dom.append(about, drawing.dom)
     }
     const show = (one: Node) => {
       const { syntax, title: name, overflow, lineNumbers } = dataOf(one)
@@ -99,13 +106,16 @@ export const codeView =
       title.hidden = title.textContent === ''
       pre.classList.toggle('wrapped', overflow === 'wrap')
       pre.classList.toggle('numbered', lineNumbers === true)
-      about.hidden = syntax !== 'mermaid'
       if (!button) return
+      const source = diagramSource(one)
+      // The drawing says what is wrong with a source, so the hint is for the first words.
+      about.hidden = source === undefined || source.trim() !== ''
+      drawing.draw(source)
       button.textContent = typeof syntax === 'string' ? syntax : t('common.language')
       button.setAttribute('aria-label', `${button.textContent} – ${settingsOf(one)}`)
     }
     show(node)
-    return withContent(node, dom, content, show)
+    return { ...withContent(node, dom, content, show), destroy: () => drawing.end() }
   }
 
 /** A view with content, which is updated as long as its type is the same. */

@@ -1,11 +1,11 @@
 /** Code on a page that is read, with a button that copies it. Mermaid diagrams are drawn. */
-import type { Node } from 'prosemirror-model'
 import type { NodeViewConstructor } from 'prosemirror-view'
 import { atomView, codeView } from './block-views.ts'
 import { element } from '../../ui/element.ts'
 import { tellDone } from '../../ui/toasts.tsx'
 import { t } from '../../words/words.ts'
 import { withDrawing } from './diagrams.ts'
+import { diagramSource } from './parts/diagram-source.ts'
 
 const nothing = () => undefined
 
@@ -16,12 +16,12 @@ export const readCodeView: NodeViewConstructor = (node, ...rest) => {
   // Browsers have a clipboard only on pages that they trust, such as those by https.
   if ('clipboard' in navigator) view.dom.append(copyButton(text))
   const shown = { ...view, stopEvent: () => true, ignoreMutation: () => true }
-  return withDrawing(shown, isMermaid(node) ? text : undefined)
+  return withDrawing(shown, diagramSource(node))
 }
 
 /** The block of an integration. */
 export const readIntegrationView: NodeViewConstructor = (node, ...rest) =>
-  withDrawing(atomView(nothing)(node, ...rest), sourceOfIntegration(node))
+  withDrawing(atomView(nothing)(node, ...rest), diagramSource(node))
 
 function copyButton(text: string): HTMLElement {
   const label = t('editor.copy-the-code')
@@ -37,15 +37,4 @@ function copyButton(text: string): HTMLElement {
     )
   })
   return button
-}
-
-function isMermaid(node: Node): boolean {
-  const { syntax } = node.attrs.data as { syntax?: unknown }
-  return typeof syntax === 'string' && /^\s*(?:lang(?:uage)?-)?(?:mermaid|mmd)\s*$/i.test(syntax)
-}
-
-function sourceOfIntegration(node: Node): string | undefined {
-  const { integration, block, props } = node.attrs.data as Record<string, unknown>
-  const { content } = (props ?? {}) as { content?: unknown }
-  return integration === 'mermaid' && block === 'diagram' && typeof content === 'string' ? content : undefined
 }

@@ -1,4 +1,4 @@
-/** Diagrams on a page that is read: the drawing, with its source below a button. */
+/** Drawings of diagrams. On a page that is read, the source is below a button. */
 import type { NodeView } from 'prosemirror-view'
 import { element } from '../../ui/element.ts'
 import { t } from '../../words/words.ts'
@@ -18,7 +18,7 @@ export function withDrawing(view: NodeView, source: string | undefined): NodeVie
 }
 
 /** Draws a diagram, and again in other colours whenever the console changes its own. @returns stops that */
-function keepDrawn(
+export function keepDrawn(
   source: string,
   { show, fail }: { show: (drawing: Drawing) => void; fail: (reason: string) => void },
 ): () => void {
@@ -53,19 +53,26 @@ function keepDrawn(
   return stop
 }
 
+/** The image of a drawing. @param note follows the kind of a diagram that its writer has not described */
+export function imageOf({ svg, width, height, kind, description }: Drawing, note = ''): HTMLImageElement {
+  const name = `${t('common.diagram')}${kind ? ` (${kind})` : ''}`
+  return element('img', {
+    alt: description || `${name}${note}`,
+    width: String(Math.ceil(width)),
+    height: String(Math.ceil(height)),
+    src: `data:image/svg+xml,${encodeURIComponent(svg)}`,
+  })
+}
+
 /** Shows a drawing in place of its source, with a button that shows the source. */
 function pictureAbove(code: HTMLElement): (drawing: Drawing) => void {
-  let image: HTMLImageElement | undefined
-  return ({ svg, width, height, kind, description }) => {
-    if (!image) {
-      image = element('img')
-      code.before(element('div', { class: 'diagram-picture' }, image), toggleOf(code))
+  let picture: HTMLElement | undefined
+  return (drawing) => {
+    if (!picture) {
+      picture = element('div', { class: 'diagram-picture' })
+      code.before(picture, toggleOf(code))
     }
-    const name = `${t('common.diagram')}${kind ? ` (${kind})` : ''}`
-    image.alt = description || `${name}; ${t('editor.show-source-gives-text')}`
-    image.width = Math.ceil(width)
-    image.height = Math.ceil(height)
-    image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`
+    picture.replaceChildren(imageOf(drawing, `; ${t('editor.show-source-gives-text')}`))
   }
 }
 
