@@ -230,9 +230,9 @@ describe('the editor', { skip: WITHOUT_BROWSER }, () => {
 
   test('an input method writes beside a block that is the only one', async () => {
     await open(page, [BLOCKS.divider.block])
-    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
     assert.equal((await look(page)).selection, 'gapcursor')
-    assert.equal((await composed()).doc, 'doc(divider, paragraph("日本z"))')
+    assert.equal((await composed()).doc, 'doc(paragraph("日本z"), divider)')
   })
 
   test('a letter has a place after a double click between two blocks of a tab', async () => {

@@ -7,9 +7,10 @@ import { Faces } from './together/here.tsx'
 import type { PageEntry } from '../api/types.ts'
 import { forPeople } from '../words/refusals.ts'
 import { t } from '../words/words.ts'
+import { beginInText } from './caret/begin.ts'
 import type { Insert } from './commands/insert-list.ts'
 import { ModeSwitch, SaveLine } from './saving/mode-switch.tsx'
-import { takeBeginAtTitle } from './saving/opening.ts'
+import { takeBeginning } from './saving/opening.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './editor.css'
 // oxlint-disable-next-line import/no-unassigned-import
@@ -25,7 +26,7 @@ import { hasUnsavedSource } from './source/kept-source.ts'
 import { SlashMenu } from './slash-menu.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { insertChosen } from './writing.ts'
-import { useOthers, useWrittenPage, type WrittenPage } from './written-page.ts'
+import { EDGES, useOthers, useWrittenPage, type WrittenPage } from './written-page.ts'
 
 /** The browser loads the dialogs while the writer begins, so that they open without a network too. */
 const dialogs = import('./dialogs/dialogs.tsx')
@@ -138,7 +139,7 @@ function Writing({ editor, opened, linked, onSource }: TextProps) {
       </div>
       <Problems written={written} Dialogs={Dialogs} />
       {editor.head}
-      <TitleField written={written} page={place.page} />
+      <TitleField written={written} place={place} />
       {Dialogs && <Dialogs.TitleNote title={written.title} />}
       {editor.description}
       <div className="text-frame">
@@ -235,11 +236,13 @@ function Problems({
   )
 }
 
-function TitleField({ written: { view, title, rename }, page }: PartProps & { page: string }) {
+function TitleField({ written: { view, title, rename }, place }: PartProps & { place: PagePlace }) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (takeBeginAtTitle(page)) field.current?.select()
-  }, [page])
+    const beginning = view && takeBeginning(place)
+    if (beginning?.at === 'title') field.current?.select()
+    if (beginning?.at === 'text') beginInText(view!, beginning.pointed, EDGES.top)
+  }, [view, place])
   return (
     <input
       ref={field}

@@ -18,6 +18,7 @@ import { keyPlugins } from './commands/keys.ts'
 import { markdownPaste } from './paste/markdown.ts'
 import type { Question } from '../content/views/questions.ts'
 import { settingsKeys } from './caret/settings-keys.ts'
+import { lineBelow } from './caret/line-below.ts'
 import { toControls } from './caret/to-controls.ts'
 import { slashPlugin } from './slash-menu.tsx'
 import { uploadPlaces } from './commands/upload-places.ts'
@@ -36,7 +37,7 @@ export function writingPlugins(spaceId: string, ask: (question: Question) => voi
     emptyLine(t('editor.write-type-insert-something')),
     emptyParts,
     ...keyPlugins(openLink),
-    keymap({ 'Shift-Tab': toControls }),
+    keymap({ 'Shift-Tab': toControls, ArrowDown: lineBelow }),
     history(),
     gapCursor(),
     cellSelection,

@@ -39,7 +39,7 @@ export interface WritingProps {
 export type WrittenPage = ReturnType<typeof useWrittenPage>
 
 /** How near to the edges of the window the caret may be, in CSS pixels: the bars lie over the upper one. */
-const EDGES = {
+export const EDGES = {
   get top() {
     return 8 + (document.querySelector('.editor-top')?.getBoundingClientRect().bottom ?? 0)
   },

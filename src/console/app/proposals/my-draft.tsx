@@ -20,16 +20,20 @@ export function ContinueDraft({
   spaceId,
   path = '',
   className,
+  onOpen,
 }: {
   draft: ChangeRequest
   spaceId: string
   path?: string
   className?: string
+  /** Called before the draft opens. */
+  onOpen?: () => void
 }) {
   return (
     <Link
       className={className}
       href={`/s/${spaceId}/~/changes/${number}/edit/${path}`}
+      onClick={() => onOpen?.()}
       title={`${subject || t('common.untitled-change')} #${number}`}
     >
       {t('change-request.continue-your-draft')}

@@ -13,6 +13,7 @@ import { readCodeView, readIntegrationView } from './code.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './reading.css'
 import { openTabs, openTabsAround } from './parts/open-tabs.ts'
+import { notePointer } from './parts/pointed.ts'
 import { tabPanelView, tabsView } from './parts/tabs.ts'
 import { t } from '../../words/words.ts'
 import { annotationView } from './annotation-view.ts'
@@ -77,7 +78,9 @@ export function PageView({
     const leaving = new AbortController()
     if (content !== undefined) void colorCode(view, content, leaving.signal)
     onView?.(view)
+    const stopNoting = notePointer(view)
     return () => {
+      stopNoting()
       onView?.(undefined)
       leaving.abort()
       removeEventListener('hashchange', show)

@@ -1,6 +1,7 @@
 /** Begins to read a page for writing before its editor is there. */
 import { begin, FRESH_MS } from '../../api/requests.ts'
 import { levelAt, wayAt } from '../../content/tree/levels.ts'
+import { pointedPlace, type PointedPlace } from '../../content/views/parts/pointed.ts'
 import { linkedPagesAt, pagesNamedIn, partsOf } from '../../content/tree/links.ts'
 import { type NewestPage, readPage } from './page-requests.ts'
 import { changeRequestOf, contentOf, pageFieldsAt, type PagePlace } from '../../api/page-place.ts'
@@ -13,8 +14,9 @@ interface Opening {
 
 let opening: Opening | undefined
 
-/** Begins to read the page at a path of a change request, and what the screen shows around it. */
+/** Begins to read the page at a path of a change request, and what the screen shows around it. Its editor begins where its reader has pointed. */
 export function beginWriting(place: Pick<PagePlace, 'spaceId' | 'number'>, path: string): void {
+  beginAtPointed(place)
   const page = readAt(place, path)
   // The editor reads it again, and shows the error.
   page.catch(() => undefined)
@@ -48,16 +50,35 @@ export async function takeOpening(place: PagePlace): Promise<NewestPage | undefi
   return read?.id === place.page ? read : undefined
 }
 
-let newPage: string | undefined
+/** Where an editor begins. */
+export type Beginning = { at: 'title' } | { at: 'text'; pointed: PointedPlace | undefined }
 
-/** Lets the next editor begin at the title of its page, if it is this one. */
-export function beginAtTitle(page: string | undefined): void {
-  newPage = page
+/** How long an editor may take to open. */
+const OPENS_MS = 30_000
+
+let beginning: { is: Beginning; isFor: (place: PagePlace) => boolean; until: number } | undefined
+
+function begins(is: Beginning, isFor: (place: PagePlace) => boolean): void {
+  beginning = { is, isFor, until: performance.now() + OPENS_MS }
 }
 
-/** Whether the editor of a page begins at the title; only once. */
-export function takeBeginAtTitle(page: string): boolean {
-  const isNew = newPage === page
-  newPage = undefined
-  return isNew
+/** Lets the next editor begin at the title of its page, if it is this one. */
+export const beginAtTitle = (page: string | undefined): void =>
+  begins({ at: 'title' }, (place) => place.page === page)
+
+/** Lets the next editor begin at the start of its text, if it has this page. */
+export const beginAtText = (page: string): void =>
+  begins({ at: 'text', pointed: undefined }, (place) => place.page === page)
+
+/** Lets the next editor of a change request begin where the reader of the page has pointed. */
+export function beginAtPointed(place: Pick<PagePlace, 'spaceId' | 'number'>): void {
+  const change = changeRequestOf(place)
+  begins({ at: 'text', pointed: pointedPlace() }, (opened) => changeRequestOf(opened) === change)
+}
+
+/** Where the editor of a page begins; only once. */
+export function takeBeginning(place: PagePlace): Beginning | undefined {
+  const { is, isFor, until = 0 } = beginning ?? {}
+  beginning = undefined
+  return isFor?.(place) === true && performance.now() < until ? is : undefined
 }

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { api, go, useApi } from '../../api/api.ts'
 import { contentOf } from '../../api/page-place.ts'
 import { EditTree } from './edit-tree.tsx'
+import { beginAtText } from '../../editor/saving/opening.ts'
 import { FirstPage } from '../../pages/first-page.tsx'
 import type { OutlinePage } from '../../content/tree/levels.ts'
 import { isMissing, readTreeAgain, usePageTree, useWayTo } from '../../content/tree/page-tree.ts'
@@ -201,7 +202,10 @@ function EditedTree({ screen }: { screen: EditScreenState }) {
         content={content}
         below={below}
         onClose={() => addBelow(undefined)}
-        onAdded={(id) => void follow(id)}
+        onAdded={(id) => {
+          beginAtText(id)
+          void follow(id)
+        }}
       />
       {!isTextDue && (
         <EditTree

@@ -1,5 +1,5 @@
 /** The page tree of a change request: pages are opened, moved by dragging or by keys, copied and deleted. */
-import { type Key, type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type Key, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import {
   Button,
   Collection,
@@ -38,6 +38,7 @@ export function EditTree(props: EditTreeProps) {
   const frame = useRef<HTMLElement>(null)
   const steps = useTreeSteps(props, frame)
   const { known } = steps
+  const [renamed, rename] = useState<string>()
   const { dragAndDropHooks } = useDragAndDrop<OutlinePage>({
     getItems: (keys) => [...keys].map((key) => ({ 'text/plain': known.get(String(key))?.title ?? '' })),
     getDropOperation: (target) =>
@@ -64,14 +65,19 @@ export function EditTree(props: EditTreeProps) {
       ref={frame}
       aria-label={t('common.pages')}
       className="page-tree"
-      onKeyDownCapture={(event) => runByKey(event, steps)}
+      onKeyDownCapture={(event) => runByKey(event, steps, rename)}
+      onDoubleClickCapture={({ target }) => {
+        const title = (target as Element).closest('.tree-title')
+        const id = title?.closest<HTMLElement>('[role=row]')?.dataset.key
+        if (id !== undefined && known.has(id)) rename(id)
+      }}
     >
       <Refusal query={tree} />
       <Tree
         aria-label={t('common.pages')}
         items={rowsOf(tree, null)}
         // React Aria keeps the rows of items that are the same, but what is below them can have changed.
-        dependencies={[tree.version]}
+        dependencies={[tree.version, renamed]}
         dragAndDropHooks={dragAndDropHooks}
         expandedKeys={open.map(({ id }) => id)}
         onExpandedChange={(keys) => {
@@ -86,19 +92,43 @@ export function EditTree(props: EditTreeProps) {
         onSelectionChange={(keys) => act([...(keys as Set<Key>)][0])}
       >
         {(row) => (
-          <Row row={row} tree={tree} menu={(page) => <PageMenu page={page} tree={tree} run={steps.run} />} />
+          <Row
+            row={row}
+            tree={tree}
+            renamed={renamed}
+            onRenamed={(page, title) => {
+              rename(undefined)
+              steps.rename(page, title)
+            }}
+            menu={(page) => (
+              <PageMenu
+                page={page}
+                tree={tree}
+                run={(name, one) => (name === 'rename' ? rename(one.id) : steps.run(name, one))}
+              />
+            )}
+          />
         )}
       </Tree>
     </nav>
   )
 }
 
-/** Alt and an arrow moves the page whose row has the focus, and Delete deletes it. */
-function runByKey(event: KeyboardEvent<HTMLElement>, { known, runInTurn }: TreeSteps): void {
+/** Alt and an arrow moves the page whose row has the focus, Delete deletes it, and F2 renames it. */
+function runByKey(
+  event: KeyboardEvent<HTMLElement>,
+  { known, runInTurn }: TreeSteps,
+  rename: (id: string) => void,
+): void {
   const row = (event.target as Element).closest<HTMLElement>('[role=row]')
   const page = known.get(row?.dataset.key ?? '')
   const isRow = row === event.target
-  if (!page) return
+  if (!page || event.target instanceof HTMLInputElement) return
+  if (isRow && event.key === 'F2') {
+    event.preventDefault()
+    rename(page.id)
+    return
+  }
   const direction = (isRTL(language) ? MIRRORED : ARROWS)[event.key]
   const asked = event.altKey && direction ? direction : isRow && event.key === 'Delete' ? 'delete' : undefined
   if (asked === undefined) return
@@ -135,15 +165,18 @@ function rowsOf(tree: TreeOfPages, parent: string | null): TreeRow[] {
   return [...level.items, more, ...(level.beyond ? [level.beyond] : [])]
 }
 
-function Row({
-  row,
-  tree,
-  menu,
-}: {
+interface RowProps {
   row: TreeRow
   tree: TreeOfPages
+  /** The id of the page whose title is edited. */
+  renamed: string | undefined
+  /** Called with the title that was written; undefined if it stays. */
+  onRenamed: (page: OutlinePage, title: string | undefined) => void
   menu: (page: OutlinePage) => ReactNode
-}) {
+}
+
+function Row({ row, ...shared }: RowProps) {
+  const { tree, renamed, onRenamed, menu } = shared
   if ('rest' in row)
     return (
       <TreeItem id={row.id} textValue={t('common.show-more')}>
@@ -174,17 +207,53 @@ function Row({
             ) : (
               <span className="twist" />
             )}
-            <span className="tree-title">
-              <PageName page={row} />
-            </span>
+            {renamed === row.id ? (
+              <TitleInRow title={title} onDone={(next) => onRenamed(row, next)} />
+            ) : (
+              <span className="tree-title">
+                <PageName page={row} />
+              </span>
+            )}
             {menu(row)}
           </>
         )}
       </TreeItemContent>
-      <Collection items={tree.isOpen(row) ? rowsOf(tree, row.id) : []} dependencies={[tree.version]}>
-        {(below) => <Row row={below} tree={tree} menu={menu} />}
+      <Collection items={tree.isOpen(row) ? rowsOf(tree, row.id) : []} dependencies={[tree.version, renamed]}>
+        {(below) => <Row row={below} {...shared} />}
       </Collection>
     </TreeItem>
+  )
+}
+
+/** The title of a page in its row, as a field. Enter and leaving it keep the title, and Escape gives it up. */
+function TitleInRow({ title, onDone }: { title: string; onDone: (title: string | undefined) => void }) {
+  const isDone = useRef(false)
+  const done = (field: HTMLInputElement, isKept: boolean) => {
+    if (isDone.current) return
+    isDone.current = true
+    const row = field.closest<HTMLElement>('[role=row]')
+    const next = field.value.trim()
+    const hadFocus = field === document.activeElement
+    onDone(isKept && next !== '' && next !== title ? next : undefined)
+    if (hadFocus) row?.focus()
+  }
+  return (
+    <input
+      className="tree-title"
+      aria-label={t('common.title')}
+      defaultValue={title}
+      maxLength={200}
+      autoFocus
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onBlur={({ currentTarget }) => done(currentTarget, true)}
+      onKeyDown={(event) => {
+        // The tree has commands for letters and arrows.
+        event.stopPropagation()
+        if (event.key === 'Enter' || event.key === 'Escape') done(event.currentTarget, event.key === 'Enter')
+      }}
+      onPointerDown={(event) => event.stopPropagation()}
+      onClick={(event) => event.stopPropagation()}
+    />
   )
 }
 
@@ -200,6 +269,7 @@ function PageMenu({
   const isParent = page.type === 'document' || page.type === 'group'
   const items: [name: string, title: string, keys?: string][] = [
     ['options', page.type === 'link' ? t('editing.edit-the-link') : t('common.options')],
+    ...(page.type === 'computed' ? [] : [['rename', t('common.rename'), 'F2'] as [string, string, string]]),
     ...(isParent ? [['below', t('editing.new-page-below')] as [string, string]] : []),
     ...(page.type === 'computed' ? [] : [['copy', t('common.duplicate')] as [string, string]]),
     ['history', t('common.history-page')],

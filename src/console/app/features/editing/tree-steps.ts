@@ -53,6 +53,9 @@ export function useTreeSteps(
     if (above) tree.setOpen(above, true)
     send.mutate(moveStep(tree, page, place))
   }
+  const rename = (page: OutlinePage, title: string | undefined) => {
+    if (title !== undefined) send.mutate({ changes: [{ operation: 'update_page', page: page.id, title }] })
+  }
   const refused = (error: Error) => tellDone(forPeople(error))
   const run = (name: string, page: OutlinePage) => {
     if (name === 'options') actions.showOptions(page)
@@ -81,7 +84,7 @@ export function useTreeSteps(
       if (page) run(name, page)
     }
   })
-  return { known, move, run, runInTurn }
+  return { known, move, rename, run, runInTurn }
 }
 
 /** The id of the page in the row after the page of a row and the pages below it, or else in the row before. */

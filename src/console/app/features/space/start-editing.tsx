@@ -2,7 +2,7 @@ import { Button } from 'react-aria-components'
 import { go, useChange } from '../../api/api.ts'
 import type { ChangeRequestPath } from '../../api/paths.ts'
 import type { Space } from '../../api/types.ts'
-import { beginWriting } from '../../editor/saving/opening.ts'
+import { beginAtPointed, beginWriting } from '../../editor/saving/opening.ts'
 import { allowsDirectEdits, noteDirectEdit } from '../../proposals/direct-edit.ts'
 import { ContinueDraft, useMyDraft } from '../../proposals/my-draft.tsx'
 import { Refusal } from '../../ui/parts.tsx'
@@ -37,7 +37,14 @@ export function StartEditing({ space, path }: { space: Space; path: string }) {
   }
   return (
     <>
-      {draft && <ContinueDraft draft={draft} spaceId={id} path={path} />}
+      {draft && (
+        <ContinueDraft
+          draft={draft}
+          spaceId={id}
+          path={path}
+          onOpen={() => beginAtPointed({ spaceId: id, number: String(draft.number) })}
+        />
+      )}
       <SplitButton label={t('space.other-ways-to-edit')} choices={isDirect ? [proposing] : []}>
         <Button
           className="button"

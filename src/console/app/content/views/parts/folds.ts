@@ -1,6 +1,6 @@
 /** Expandable blocks that are written. They begin as readers see them, and are open where the caret is. */
 import type { Node, ResolvedPos } from 'prosemirror-model'
-import { Plugin, PluginKey, type Selection, TextSelection } from 'prosemirror-state'
+import { type EditorState, Plugin, PluginKey, type Selection, TextSelection } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView, type NodeViewConstructor } from 'prosemirror-view'
 import { element } from '../../../ui/element.ts'
 import { t } from '../../../words/words.ts'
@@ -77,6 +77,10 @@ function foldState(doc: Node, closed: readonly number[]): FoldState {
   return { closed, bodies: DecorationSet.create(doc, bodies) }
 }
 
+/** Whether the expandable block at a position is closed. */
+export const isFolded = (state: EditorState, pos: number): boolean =>
+  KEY.getState(state)?.closed.includes(pos) === true
+
 /** Opens the expandable blocks around a position. */
 export function unfoldAround(view: EditorView, pos: number): void {
   for (const at of textsAround(view.state.doc.resolve(pos)))
@@ -86,7 +90,7 @@ export function unfoldAround(view: EditorView, pos: number): void {
 /** Opens or closes a block. A caret in a text that is closed goes to the end of the title. */
 function toggle(view: EditorView, pos: number): void {
   const { selection, doc, tr } = view.state
-  const isClosed = KEY.getState(view.state)?.closed.includes(pos) !== true
+  const isClosed = !isFolded(view.state, pos)
   if (isClosed && textsAt(selection).includes(pos)) {
     const title = doc.nodeAt(pos)!.firstChild!
     tr.setSelection(TextSelection.create(doc, pos + 2 + title.content.size))
