@@ -136,6 +136,7 @@ function Writing({ editor, opened, linked, onSource }: TextProps) {
       <div className="editor-top">
         <EditingBar written={written} others={others} editor={editor} onSource={onSource} />
         {view && <Toolbar view={view} onInsert={insert} onLink={() => ask({ kind: 'link' })} />}
+        {view && Dialogs && <Dialogs.FindBar view={view} />}
       </div>
       <Problems written={written} Dialogs={Dialogs} />
       {editor.head}

@@ -242,6 +242,7 @@ export interface MessageValues {
   'editor.copy-link-title': { title: string | number }
   'editor.name-could-not-uploaded': { name: string | number }
   'editor.note-on-words': { words: string | number }
+  'editor.number-of-count': { number: string | number; count: string | number }
   'editor.option-number': { number: string | number }
   'editor.page-was-added': { title: string | number }
   'editor.select-name-around': { name: string | number }

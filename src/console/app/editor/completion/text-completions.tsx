@@ -8,6 +8,7 @@ import { addedPage, usePageChanges } from '../../content/tree/changes.ts'
 import { linkedPagesAt } from '../../content/tree/links.ts'
 import { readTokens } from '../../content/views/code-colors.ts'
 import { t } from '../../words/words.ts'
+import { finderOf } from '../find/finder.ts'
 import { SelectionBar } from '../selection-bar.tsx'
 import { laterPlugins } from '../later-plugins.ts'
 import type { FindTokens } from '../typed-colors.ts'
@@ -43,7 +44,9 @@ export function TextCompletions({ view, place, organizationId, onFound, onLink }
   })
   useEffect(() => {
     const findTokens: FindTokens = (blocks, signal) => readTokens(place.spaceId, blocks, signal)
-    view.setProps({ plugins: [completion.plugin, ...laterPlugins(view.state.doc, findTokens)] })
+    view.setProps({
+      plugins: [completion.plugin, finderOf(view).plugin, ...laterPlugins(view.state.doc, findTokens)],
+    })
   }, [view, completion, place.spaceId])
   return (
     <>

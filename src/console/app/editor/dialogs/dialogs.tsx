@@ -18,6 +18,7 @@ import { CellDialog, ColumnDialog, TableDialog } from './table-dialogs.tsx'
 
 // They are used later than the text, so they come with the dialogs.
 export { BlockHandle } from '../block-handle.tsx'
+export { FindBar } from '../find/find-bar.tsx'
 export { TextCompletions } from '../completion/text-completions.tsx'
 export { ConflictNotice } from '../saving/conflict-notice.tsx'
 export { TitleNote } from '../saving/title-note.tsx'
