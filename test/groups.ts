@@ -38,7 +38,7 @@ export const GROUPS: Record<string, RegExp> = {
   'long/sites':
     /^test\/sites\/(computed-pages|diagrams|injection|large-tree|legacy-operations|look|math|proxy|reader-matrix|reader-walk|real-specifications|running|sandbox|script|search|try-it|walk)\.test/,
   'long/writing':
-    /^test\/console\/(begin-writing|blocks|completion|drawn-writing|editor|field-completion|find|typed-colors|empty-blocks|painted|parts-writing|paste|selection-bar|together)\.test/,
+    /^test\/console\/(begin-writing|blocks|comment-writing|completion|drawn-writing|editor|field-completion|find|typed-colors|empty-blocks|painted|parts-writing|paste|selection-bar|together)\.test/,
   api: /^test\/api\//,
   core: /^(src|test\/core)\//,
   sites: /^test\/(sites\/|matrix\.test)/,

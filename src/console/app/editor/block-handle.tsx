@@ -36,15 +36,19 @@ export function BlockHandle({
   ask,
   known,
   path,
+  onComment,
 }: {
   view: EditorView
   ask: Ask
+  /** Begins a comment on a block, or on what is selected; absent for a text that has no comments. */
+  onComment: ((unit?: Unit) => void) | undefined
   known: KnownBlocks
   /** The path of the page in its content, if the page has been read. */
   path: string | undefined
 }) {
   const { unit, isOpen, open, setOpen, hover } = useHandledUnit(view)
   const drag = useDragging(view, unit)
+  useCommentKey(view, onComment)
   const dom = unit && view.nodeDOM(unit.pos)
   const frame = view.dom.parentElement
   if (!unit || !(dom instanceof Element) || !frame) return null
@@ -94,6 +98,7 @@ export function BlockHandle({
             })
           }
           onCopyLink={() => void copyLinkTo(view, unit, known, path)}
+          onComment={onComment && (() => onComment(unit))}
           onAround={(around) => {
             view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, around.pos)))
             hover(around)
@@ -144,6 +149,20 @@ function useHandledUnit(view: EditorView) {
   const unit =
     current(view.state, isOpen ? chosen : hovered) ?? (isOpen ? undefined : selectedUnit(view.state))
   return { unit, isOpen, open, setOpen, hover }
+}
+
+/** Ctrl+Alt+M begins a comment on what is selected. */
+function useCommentKey(view: EditorView, onComment: (() => void) | undefined): void {
+  useEffect(() => {
+    if (!onComment) return undefined
+    const listen = (event: KeyboardEvent) => {
+      if (event.code !== 'KeyM' || !event.altKey || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      onComment()
+    }
+    view.dom.addEventListener('keydown', listen)
+    return () => view.dom.removeEventListener('keydown', listen)
+  }, [view, onComment])
 }
 
 /** Dragging a block by its handle, with a mouse or a finger. */

@@ -30,6 +30,7 @@ export function BlockMenu({
   run,
   onSettings,
   onCopyLink,
+  onComment,
   onAround,
   onClose,
 }: {
@@ -39,6 +40,8 @@ export function BlockMenu({
   run: (command: (unit: Unit) => Command) => () => void
   onSettings: () => void
   onCopyLink: () => void
+  /** Absent for a text that has no comments. */
+  onComment: (() => void) | undefined
   onAround: (around: Unit) => void
   onClose: () => void
 }) {
@@ -90,6 +93,11 @@ export function BlockMenu({
         {t('common.duplicate')}
       </Item>
       <Item onAction={onCopyLink}>{t('common.copy-link')}</Item>
+      {onComment && (
+        <Item keys="Ctrl+Alt+M" onAction={onComment}>
+          {t('common.comment')}
+        </Item>
+      )}
       {around && NodeSelection.isSelectable(around.node) && (
         <Item keys="Esc" onAction={() => onAround(around)}>
           {t('editor.select-name-around', { name: t(nameOfNode(around.node.type)) })}

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useLinkedPages } from '../content/tree/linked-pages.ts'
+import type { Unit } from '../content/schema/units.ts'
 import { pagesNamedIn } from '../content/tree/links.ts'
 import { Failure, Loading } from '../ui/parts.tsx'
 import { Faces } from './together/here.tsx'
@@ -8,6 +9,7 @@ import type { PageEntry } from '../api/types.ts'
 import { forPeople } from '../words/refusals.ts'
 import { t } from '../words/words.ts'
 import { beginInText } from './caret/begin.ts'
+import { type CommentPlace, commentPlaceAt } from './commands/comment-place.ts'
 import type { Insert } from './commands/insert-list.ts'
 import { ModeSwitch, SaveLine } from './saving/mode-switch.tsx'
 import { takeBeginning } from './saving/opening.ts'
@@ -52,6 +54,8 @@ interface EditorProps {
   onDone: () => void
   /** Called when the writer discards the change request, after everything is saved; without it, there is no button. */
   onDiscard?: (() => void) | undefined
+  /** Called with the place of a comment that the writer begins; absent for a text that has no comments. */
+  onComment?: (place: CommentPlace) => void
 }
 
 /** A page that is being written. */
@@ -127,6 +131,7 @@ function Writing({ editor, opened, linked, onSource }: TextProps) {
   const { element, view, session, known, uploads, question, ask } = written
   const Dialogs = useDialogs()
   const others = useOthers(written, place)
+  const comment = useComment(written, editor.onComment)
   const insert = (what: Insert) => {
     if (view) insertChosen(view, what, { upload: (files) => uploads.insert(view, files), ask })
   }
@@ -151,6 +156,7 @@ function Writing({ editor, opened, linked, onSource }: TextProps) {
             ask={ask}
             known={session.current}
             path={pages.find(({ id }) => id === place.page)?.path}
+            onComment={comment}
           />
         )}
       </div>
@@ -158,6 +164,7 @@ function Writing({ editor, opened, linked, onSource }: TextProps) {
       {view && Dialogs && (
         <Dialogs.TextCompletions
           {...{ view, place, organizationId, onFound: known.add, onLink: () => ask({ kind: 'link' }) }}
+          onComment={comment && (() => comment())}
         />
       )}
       {view && question && Dialogs && (
@@ -173,6 +180,19 @@ function Writing({ editor, opened, linked, onSource }: TextProps) {
       )}
     </div>
   )
+}
+
+/** Begins a comment on a block, or on what is selected. Reusable contents have none. */
+function useComment({ view, session }: WrittenPage, onComment: EditorProps['onComment']) {
+  return useMemo(() => {
+    if (!view || !onComment) return undefined
+    return (unit?: Unit) => {
+      const known = session.current
+      const placeNow = () => (unit ? { from: unit.pos, to: unit.pos } : view.state.selection)
+      if (known)
+        void commentPlaceAt(view, known, placeNow).then((place) => (place ? onComment(place) : undefined))
+    }
+  }, [view, session, onComment])
 }
 
 interface PartProps {

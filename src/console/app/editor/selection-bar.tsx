@@ -7,7 +7,8 @@ import { Toolbar as Tools } from 'react-aria-components'
 import { t } from '../words/words.ts'
 import { schema } from '../content/schema/schema.ts'
 import { type } from './commands/keys.ts'
-import { KINDS, MarkTools, Tool } from './toolbar.tsx'
+import { type Form, FORM_ITEMS, turnInto } from './commands/turn-into.ts'
+import { ToolMenu, KINDS, MarkTools, Tool } from './toolbar.tsx'
 // oxlint-disable-next-line import/no-unassigned-import
 import './selection-bar.css'
 
@@ -27,10 +28,20 @@ function hasWords({ selection }: EditorState): boolean {
 }
 
 /** The tools for the selected words: above them, or below where there is no room. Alt+F10 leads there, Escape back. */
-export function SelectionBar({ view, onLink }: { view: EditorView; onLink: () => void }) {
+export function SelectionBar({
+  view,
+  onLink,
+  onComment,
+}: {
+  view: EditorView
+  onLink: () => void
+  /** Begins a comment on the words; absent for a text that has no comments. */
+  onComment?: (() => void) | undefined
+}) {
   const bar = useRef<HTMLDivElement>(null)
   const isWithin = useIsWithin(view, bar)
-  const isShown = isWithin && view.editable && hasWords(view.state)
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const isShown = (isWithin || isMenuOpen) && view.editable && hasWords(view.state)
   useLayoutEffect(() => {
     if (!isShown) return undefined
     const place = () => bar.current && placeBar(view, bar.current)
@@ -86,6 +97,19 @@ export function SelectionBar({ view, onLink }: { view: EditorView; onLink: () =>
             <span className="block-sign" data-sign={SIGNS[index]} />
           </Tool>
         ))}
+        <ToolMenu
+          label={t('editor.turn-into')}
+          items={FORM_ITEMS}
+          onChoose={(form) => run(turnInto(form as Form))}
+          onOpenChange={setMenuOpen}
+        />
+        {onComment && (
+          <Tool label={t('common.comment')} onPress={onComment}>
+            <svg viewBox="0 0 24 24" className="sign">
+              <path d="M4 5h16v11H11l-4 4v-4H4z" />
+            </svg>
+          </Tool>
+        )}
       </Tools>
     </div>
   )

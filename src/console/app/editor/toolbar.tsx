@@ -22,7 +22,7 @@ import {
   Popover,
   Toolbar as Tools,
 } from 'react-aria-components'
-import type { PlainId } from '../words/message-ids.ts'
+import type { Label, PlainId } from '../words/message-ids.ts'
 import { t } from '../words/words.ts'
 import { type Insert, INSERT_GROUPS } from './commands/insert-list.ts'
 import { InsertLook } from './commands/insert-look.tsx'
@@ -69,7 +69,7 @@ export function Toolbar({
       <Tool label={t('editor.redo')} isDisabled={redoDepth(state) === 0} onPress={run(redo)}>
         ↷
       </Tool>
-      <Choice
+      <ToolMenu
         label={t(kind?.[1] ?? 'block.text')}
         items={KINDS}
         onChoose={(name) => run(setBlockType(type(name)))()}
@@ -128,7 +128,7 @@ const TABLE_COMMANDS: readonly (readonly [name: PlainId, command: Command])[] = 
 /** The commands for a table. They are in a menu, so that the tools stay on their line. */
 function TableTools({ run, isInHead: isHead }: { run: (command: Command) => () => void; isInHead: boolean }) {
   return (
-    <Choice
+    <ToolMenu
       label={t('block.table')}
       items={TABLE_COMMANDS.map(([name]) => [name, name] as const)}
       disabled={isHead ? ['editor.delete-the-row'] : []}
@@ -173,20 +173,24 @@ export function Tool({
   )
 }
 
-function Choice({
+/** A menu of a bar of tools. */
+export function ToolMenu({
   label,
   items,
   disabled = [],
   onChoose,
+  onOpenChange,
 }: {
   label: string
-  items: readonly (readonly [id: string, label: PlainId])[]
+  items: readonly (readonly [id: string, label: Label])[]
   /** The ids of those that cannot be chosen now. */
   disabled?: readonly string[]
   onChoose: (id: string) => void
+  /** Called when the menu opens or closes. */
+  onOpenChange?: (isOpen: boolean) => void
 }) {
   return (
-    <MenuTrigger>
+    <MenuTrigger {...(onOpenChange && { onOpenChange })}>
       <Button className="tool">{label} ▾</Button>
       <Popover>
         <Menu

@@ -1,6 +1,7 @@
 /** Turns blocks into others with the same text. */
 import { Fragment, type Node, type NodeType } from 'prosemirror-model'
 import { type Command, Selection, type Transaction } from 'prosemirror-state'
+import { nameOfNode } from '../../content/schema/names.ts'
 import { schema } from '../../content/schema/schema.ts'
 import { selectedUnit, type Unit, unitAround } from '../../content/schema/units.ts'
 
@@ -22,6 +23,9 @@ export const FORMS = [
 ] as const
 
 export type Form = (typeof FORMS)[number]
+
+/** The types with their names, as menus have them. */
+export const FORM_ITEMS = FORMS.map((form) => [form, nameOfNode(nodes[form]!)] as const)
 
 /** Whether a block can be turned into others. */
 export const canTurn = ({ type }: Node): boolean =>

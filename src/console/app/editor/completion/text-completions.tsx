@@ -26,10 +26,12 @@ interface TextProps {
   onFound: (page: PageEntry) => void
   /** Asks for the target of a link. */
   onLink: () => void
+  /** Begins a comment on the selected words. */
+  onComment?: (() => void) | undefined
 }
 
 /** Gives an editor the features that are used later than its text: its completion, and the tools for selected words. */
-export function TextCompletions({ view, place, organizationId, onFound, onLink }: TextProps) {
+export function TextCompletions({ view, place, organizationId, onFound, onLink, onComment }: TextProps) {
   const make = useNewPage(place, onFound)
   const [completion] = useState(() => {
     const { spaceId, number } = place
@@ -50,7 +52,7 @@ export function TextCompletions({ view, place, organizationId, onFound, onLink }
   }, [view, completion, place.spaceId])
   return (
     <>
-      <SelectionBar view={view} onLink={onLink} />
+      <SelectionBar view={view} onLink={onLink} onComment={onComment} />
       <CompletionList
         open={completion.open}
         field={view.dom}

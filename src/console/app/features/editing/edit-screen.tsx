@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { api, go, useApi } from '../../api/api.ts'
 import { contentOf } from '../../api/page-place.ts'
 import { EditTree } from './edit-tree.tsx'
+import type { CommentPlace } from '../../editor/commands/comment-place.ts'
 import { beginAtText } from '../../editor/saving/opening.ts'
 import { FirstPage } from '../../pages/first-page.tsx'
 import type { OutlinePage } from '../../content/tree/levels.ts'
@@ -31,6 +32,7 @@ function Editor(props: ComponentProps<Awaited<typeof editor>['PageEditor']>) {
 
 const comments = () => import('./writing-discussion.tsx')
 const ToComments = lazy(async () => ({ default: (await comments()).ToComments }))
+const WritingComment = lazy(async () => ({ default: (await comments()).WritingComment }))
 const WritingDiscussion = lazy(async () => ({ default: (await comments()).WritingDiscussion }))
 
 /** A page of a change request that is being written, beside the page tree. */
@@ -233,6 +235,7 @@ function EditedText({ screen, page: shown }: { screen: EditScreenState; page: Ou
   const { id: page } = shown
   const edited = useMemo(() => ({ spaceId: space.id, number, page }), [space.id, number, page])
   const written = isShown ? { space, number: change.number, page } : undefined
+  const [commented, setCommented] = useState<CommentPlace>()
   return (
     <Suspense fallback={<Loading />}>
       <Editor
@@ -261,7 +264,13 @@ function EditedText({ screen, page: shown }: { screen: EditScreenState; page: Ou
         onSaved={() => void readTreeAgain(client, content)}
         onDone={() => void done()}
         onDiscard={discard && (() => void discard())}
+        {...(space.permissions.comment && { onComment: setCommented })}
       />
+      {written && commented && (
+        <Suspense>
+          <WritingComment {...written} place={commented} onClose={() => setCommented(undefined)} />
+        </Suspense>
+      )}
       {written && (
         <Suspense>
           <WritingDiscussion key={page} {...written} />

@@ -2,6 +2,11 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useApi, useList } from '../../api/api.ts'
+import { leafText } from '../../../../core/document/leaf-text.ts'
+import { nameOfNewComment } from '../../discussion/begun.ts'
+import { NewCommentForm, shortNameOf } from '../../discussion/new-comment.tsx'
+import type { CommentPlace } from '../../editor/commands/comment-place.ts'
+import { OpenDialog } from '../../ui/open-dialog.tsx'
 import { Discussion, commentsPath } from '../../discussion/discussion.tsx'
 import { useEvents } from '../../api/use-events.ts'
 import type { Space } from '../../api/types.ts'
@@ -50,5 +55,41 @@ export function WritingDiscussion({ space, number, page }: WritingDiscussionProp
     <div className="review">
       <Discussion proposed={discussed} status="open" page={page} />
     </div>
+  )
+}
+
+/** A dialog for a comment on a block of the page that is being written, or on words of it. */
+export function WritingComment({
+  space,
+  number,
+  page,
+  place: { block, range },
+  onClose,
+}: WritingDiscussionProps & { place: CommentPlace; onClose: () => void }) {
+  const base = `/spaces/${space.id}/change-requests/${number}` as const
+  const me = useApi('/user')
+  const proposal = useApi(base)
+  if (!me.data || !proposal.data) return null
+  const discussed = {
+    base,
+    home: `/s/${space.id}/~/changes/${number}`,
+    space,
+    me: me.data,
+    proposal: proposal.data,
+    isWriting: true,
+  }
+  const words = range ? leafText(block).slice(range.start, range.end) : shortNameOf(block)
+  return (
+    <OpenDialog title={t('common.comment')} onClose={onClose}>
+      <blockquote dir="auto">{words}</blockquote>
+      <NewCommentForm
+        proposed={discussed}
+        name={nameOfNewComment(discussed, page, block.key)}
+        pageId={page}
+        block={block}
+        range={range}
+        close={onClose}
+      />
+    </OpenDialog>
   )
 }
