@@ -1,5 +1,5 @@
 /** The form for a new comment or suggestion. */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { TextRange } from '../../../core/content/edit/block-diff.ts'
 import { leafText } from '../../../core/document/leaf-text.ts'
@@ -14,6 +14,7 @@ import { ComposeField, sendByKey } from './compose.tsx'
 import type { ReviewDraft } from './review-draft.ts'
 import { isClosed } from '../proposals/change-request.ts'
 import { suggestionFor } from './suggest.ts'
+import { DraftedSuggestion } from './suggestion.tsx'
 import type { NewComment } from '../api/review-types.ts'
 
 /** The beginning of the text of a block. A block without a text, such as an image, has the name of its kind. */
@@ -78,15 +79,12 @@ export function NewCommentForm({
   return (
     <div className="new-comment" onKeyDown={sendByKey}>
       {suggests && (
-        <label className="suggested">
-          {t('common.your-text')}
-          <textarea
-            rows={3}
-            value={text}
-            autoFocus={autoFocus}
-            onChange={({ target }) => write(markdown, target.value)}
-          />
-        </label>
+        <SuggestedText text={text} autoFocus={autoFocus} onChange={(next) => write(markdown, next)} />
+      )}
+      {suggests && comment && (
+        <div className="suggestion">
+          <DraftedSuggestion comment={comment} block={block} />
+        </div>
       )}
       <ComposeField
         subject={proposed}
@@ -117,6 +115,36 @@ export function NewCommentForm({
       </ComposeField>
       <Refusal error={send.error ?? draft?.error ?? null} query={draft?.read} />
     </div>
+  )
+}
+
+/** The text of a block, as somebody suggests it. The caret begins at its end. */
+function SuggestedText({
+  text,
+  autoFocus,
+  onChange,
+}: {
+  text: string
+  autoFocus: boolean
+  onChange: (text: string) => void
+}) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    const { length } = field.current?.value ?? ''
+    field.current?.setSelectionRange(length, length)
+  }, [])
+  return (
+    <label className="suggested">
+      {t('common.your-text')}
+      <textarea
+        ref={field}
+        rows={2}
+        dir="auto"
+        value={text}
+        autoFocus={autoFocus}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
   )
 }
 
