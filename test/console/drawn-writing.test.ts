@@ -45,4 +45,31 @@ describe('the editor', { skip: WITHOUT_BROWSER }, () => {
     assert.deepEqual(complaints, [])
     await leave(page)
   })
+
+  test('has the player of a video in place of the card, once somebody presses it', async () => {
+    const asked: string[] = []
+    const { page, complaints } = await openWriting(browser, world, email, {
+      files: {
+        'README.md':
+          '# Home\n\n{% embed url="https://www.youtube.com/watch?v=abcdefghijk" %}\n\n{% embed url="https://example.com/video" %}\n',
+      },
+      async prepare(opened) {
+        await opened.route('https://www.youtube-nocookie.com/**', (route) => {
+          asked.push(route.request().url())
+          return route.fulfill({ contentType: 'text/html', body: '<p>Playing</p>' })
+        })
+      },
+    })
+    const button = page.getByRole('button', { name: 'Watch the video (YouTube)' })
+    await button.waitFor()
+    assert.equal(await page.locator('.film').count(), 1)
+    assert.deepEqual(await axeFindings(page), [])
+    assert.deepEqual(asked, [])
+    await button.click()
+    await page.frameLocator('iframe.film').getByText('Playing').waitFor()
+    assert.deepEqual(asked, ['https://www.youtube-nocookie.com/embed/abcdefghijk?autoplay=1'])
+    assert.deepEqual(complaints, [])
+    await page.unrouteAll()
+    await leave(page)
+  })
 })

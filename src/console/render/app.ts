@@ -1,4 +1,5 @@
 import { type Html, html } from '../../core/text/html.ts'
+import { FILM_HOSTS } from '../../core/web/embeds.ts'
 import { assetUrl } from '../../sites/assets/assets.ts'
 import type { Wording } from './words.ts'
 
@@ -19,7 +20,8 @@ export function appPolicy(nonce: string): string {
     "font-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",
-    "frame-src 'self'",
+    // The players of videos, which pages of sites may frame too.
+    `frame-src 'self' ${FILM_HOSTS.join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",

@@ -251,6 +251,7 @@ export interface MessageValues {
   'editor.title-text-not-saved': { title: string | number }
   'editor.title-text-not-saved-yet': { title: string | number }
   'editor.tool-know-json-such': { example: string | number }
+  'editor.watch-video': { site: string | number }
   'history.restored-title': { title: string | number }
   'history.synced-from-name': { name: string | number }
   'history.with-name': { name: string | number }

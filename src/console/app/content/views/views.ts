@@ -22,6 +22,7 @@ import {
   textCellView,
 } from './block-views.ts'
 import { ignoresControls, setDataAt } from './controls.ts'
+import { filmAt } from './parts/film.ts'
 import { writtenExpandableView } from './parts/folds.ts'
 import { writtenPanelView, writtenTabsView } from './parts/tab-strip.ts'
 import { cellView } from './cell-view.ts'
@@ -108,9 +109,15 @@ function inlineImageView(node: Node, context: PageContext): NodeView {
   return { dom: image, ignoreMutation: () => true }
 }
 
+/** The site of what a card leads to, if pages show its content in place. */
+const cardSite = (ref: ContentRef | undefined) => (ref?.kind === 'url' ? embedSite(ref.url) : undefined)
+
+/** Without a network, a card has no player. */
+const ignoreFailure = () => undefined
+
 /** The name of what a card leads to, with that of its site if pages show its content in place. */
 function cardName(ref: ContentRef | undefined): string {
-  const site = ref?.kind === 'url' ? embedSite(ref.url) : undefined
+  const site = cardSite(ref)
   return site ? `${site}: ${refName(ref)}` : refName(ref)
 }
 
@@ -144,6 +151,8 @@ function cardView(node: Node, context: PageContext, asking: Asking): NodeView {
   }
   const note = captionOf(node, context)
   if (note) dom.append(note)
+  if (node.type.name === 'embed' && cardSite(ref) !== undefined)
+    void filmAt(words(data.url)).then((film) => film && link.after(film), ignoreFailure)
   if (context.isEdited) dom.append(settingsButton(asking, settingsOf(node)))
   return {
     dom,
