@@ -90,6 +90,8 @@ describe('the find bar', { skip: WITHOUT_BROWSER }, () => {
   test('replaces one place or all, and one undo takes all back', async () => {
     const { page, complaints, stored } = await writing()
     await writeFrom(page, 'Home')
+    await page.getByRole('button', { name: 'Find in the page' }).click()
+    await page.getByRole('textbox', { name: 'Find' }).waitFor()
     await page.keyboard.press('Control+h')
     await page.keyboard.type('cat')
     await page.getByRole('textbox', { name: 'Replace with' }).fill('dog')

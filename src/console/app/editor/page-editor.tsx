@@ -11,6 +11,7 @@ import { t } from '../words/words.ts'
 import { beginInText } from './caret/begin.ts'
 import { type CommentPlace, commentPlaceAt } from './commands/comment-place.ts'
 import type { Insert } from './commands/insert-list.ts'
+import type { FindShown } from './find/matches.ts'
 import { ModeSwitch, SaveLine } from './saving/mode-switch.tsx'
 import { takeBeginning } from './saving/opening.ts'
 // oxlint-disable-next-line import/no-unassigned-import
@@ -131,6 +132,7 @@ function Writing({ editor, opened, linked, onSource }: TextProps) {
   const { element, view, session, known, uploads, question, ask } = written
   const Dialogs = useDialogs()
   const others = useOthers(written, place)
+  const [find, showFind] = useState<FindShown>('nothing')
   const comment = useComment(written, editor.onComment)
   const insert = (what: Insert) => {
     if (view) insertChosen(view, what, { upload: (files) => uploads.insert(view, files), ask })
@@ -140,8 +142,15 @@ function Writing({ editor, opened, linked, onSource }: TextProps) {
       {view && <Shown onShown={editor.onShown} />}
       <div className="editor-top">
         <EditingBar written={written} others={others} editor={editor} onSource={onSource} />
-        {view && <Toolbar view={view} onInsert={insert} onLink={() => ask({ kind: 'link' })} />}
-        {view && Dialogs && <Dialogs.FindBar view={view} />}
+        {view && (
+          <Toolbar
+            view={view}
+            onInsert={insert}
+            onLink={() => ask({ kind: 'link' })}
+            onFind={() => showFind('find')}
+          />
+        )}
+        {view && Dialogs && <Dialogs.FindBar view={view} shown={find} show={showFind} />}
       </div>
       <Problems written={written} Dialogs={Dialogs} />
       {editor.head}

@@ -49,10 +49,13 @@ export function Toolbar({
   view,
   onInsert,
   onLink,
+  onFind,
 }: {
   view: EditorView
   onInsert: (what: Insert) => void
   onLink: () => void
+  /** Opens the bar that finds words; absent for a text without one. */
+  onFind?: () => void
 }) {
   const { state } = view
   const { $from } = state.selection
@@ -82,6 +85,11 @@ export function Toolbar({
       <Tool label={t('block.numbered-list')} onPress={run(listOf('list_ordered'))}>
         <Sign path="M10 6h10M10 12h10M10 18h10M4 5l1-1v5M4 13h2l-2 4h2" />
       </Tool>
+      {onFind && (
+        <Tool label={t('editor.find-in-the-page')} onPress={onFind}>
+          <Sign path="M11 4a7 7 0 1 0 0 14a7 7 0 0 0 0-14M16 16l5 5" />
+        </Tool>
+      )}
       {isInTable(state) && <TableTools run={run} isInHead={isInHead(view)} />}
     </Tools>
   )

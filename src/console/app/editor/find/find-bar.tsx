@@ -6,17 +6,21 @@ import { Tool } from '../toolbar.tsx'
 import { type Finder, finderOf } from './finder.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './find-bar.css'
-import { MOST_MATCHES } from './matches.ts'
+import { type FindShown, MOST_MATCHES } from './matches.ts'
 
 /** A selection that is longer is not looked for. */
 const LONGEST_QUERY = 200
 
-/** What the bar shows: nothing, the field to find, or also that to replace. */
-type Shown = 'nothing' | 'find' | 'replace'
-
 /** Opens the bar by the keys of browsers. In the bar, the same key leads to the search of the browser. */
-export function FindBar({ view }: { view: EditorView }) {
-  const [shown, show] = useState<Shown>('nothing')
+export function FindBar({
+  view,
+  shown,
+  show,
+}: {
+  view: EditorView
+  shown: FindShown
+  show: (shown: FindShown) => void
+}) {
   const [opened, setOpened] = useState(0)
   useEffect(() => {
     const area = view.dom.closest('.page-editor')
@@ -34,7 +38,7 @@ export function FindBar({ view }: { view: EditorView }) {
     // Before the keys of the text, in which Ctrl+H deletes on a Mac.
     area?.addEventListener('keydown', listen, { capture: true })
     return () => area?.removeEventListener('keydown', listen, { capture: true })
-  }, [view])
+  }, [view, show])
   if (shown === 'nothing') return null
   const close = () => {
     show('nothing')
@@ -45,8 +49,8 @@ export function FindBar({ view }: { view: EditorView }) {
 
 interface OpenBarProps {
   view: EditorView
-  shown: Shown
-  show: (shown: Shown) => void
+  shown: FindShown
+  show: (shown: FindShown) => void
   close: () => void
 }
 

@@ -13,6 +13,9 @@ export interface FindQuery {
   isCaseSensitive: boolean
 }
 
+/** What the bar shows: nothing, the field to find, or also that to replace. */
+export type FindShown = 'nothing' | 'find' | 'replace'
+
 /** So many places are found. */
 export const MOST_MATCHES = 10_000
 
