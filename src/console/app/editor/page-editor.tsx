@@ -9,7 +9,7 @@ import type { PageEntry } from '../api/types.ts'
 import { forPeople } from '../words/refusals.ts'
 import { t } from '../words/words.ts'
 import { beginInText } from './caret/begin.ts'
-import { type CommentPlace, commentPlaceAt } from './commands/comment-place.ts'
+import type { CommentPlace } from './commands/comment-place.ts'
 import type { Insert } from './commands/insert-list.ts'
 import type { FindShown } from './find/matches.ts'
 import { ModeSwitch, SaveLine } from './saving/mode-switch.tsx'
@@ -195,12 +195,14 @@ function Writing({ editor, opened, linked, onSource }: TextProps) {
 function useComment({ view, session }: WrittenPage, onComment: EditorProps['onComment']) {
   return useMemo(() => {
     if (!view || !onComment) return undefined
-    return (unit?: Unit) => {
+    const begin = async (unit?: Unit) => {
       const known = session.current
       const placeNow = () => (unit ? { from: unit.pos, to: unit.pos } : view.state.selection)
-      if (known)
-        void commentPlaceAt(view, known, placeNow).then((place) => (place ? onComment(place) : undefined))
+      const { commentPlaceAt } = await dialogs
+      const place = known && (await commentPlaceAt(view, known, placeNow))
+      if (place) onComment(place)
     }
+    return (unit?: Unit) => void begin(unit)
   }, [view, session, onComment])
 }
 

@@ -18,6 +18,7 @@ import { CellDialog, ColumnDialog, TableDialog } from './table-dialogs.tsx'
 
 // They are used later than the text, so they come with the dialogs.
 export { BlockHandle } from '../block-handle.tsx'
+export { commentPlaceAt } from '../commands/comment-place.ts'
 export { FindBar } from '../find/find-bar.tsx'
 export { TextCompletions } from '../completion/text-completions.tsx'
 export { ConflictNotice } from '../saving/conflict-notice.tsx'
