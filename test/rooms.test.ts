@@ -308,7 +308,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'console/build': [],
   'console/serve': ['console/build', 'console/render', 'model', ...KIT, 'access'],
   sso: ['console/render', 'model', ...KIT, 'access'],
-  git: ['model', ...KIT, 'access', 'blobs', 'threads'],
+  git: ['imports', 'model', ...KIT, 'access', 'blobs', 'threads'],
   effects: ['model', ...KIT, 'access'],
   installation: ['metrics', 'tracing', 'books', 'jobs', 'sso', 'model', ...KIT, 'access', 'blobs', 'mail'],
   server: [

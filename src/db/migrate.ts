@@ -43,6 +43,7 @@ import * as commitNames from './migrations/037-commit-names.ts'
 import * as glossary from './migrations/038-glossary.ts'
 import * as favourites from './migrations/039-favourites.ts'
 import * as firstSteps from './migrations/040-first-steps.ts'
+import * as pushedCommits from './migrations/041-pushed-commits.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -86,6 +87,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '038-glossary': glossary,
   '039-favourites': favourites,
   '040-first-steps': firstSteps,
+  '041-pushed-commits': pushedCommits,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */

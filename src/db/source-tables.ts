@@ -37,4 +37,19 @@ export interface SourceTables {
     committer: string
     coAuthor: string | null
   }
+  /** The commits that users have pushed, each with the revision that was made of it. */
+  pushedCommit: {
+    /** A revision of the primary content, or of a change request. */
+    revisionId: string
+    spaceId: string
+    /** The name of the branch that is the change request; null for main. */
+    branch: string | null
+    changeRequestId: string | null
+    /** The revision of the primary content that the commit is based on. */
+    base: string
+    /** The id of the commit. */
+    oid: string
+    /** The blob with its objects, and those of the commits before it that the primary content lacks: a pack of git. */
+    pack: string
+  }
 }

@@ -3,6 +3,7 @@ import { chunks } from '../db/chunks.ts'
 import type { Database, Reader, Row } from '../db/schema.ts'
 import { ancestorOf } from '../model/proposals/change-request.ts'
 import type { CommitFacts, CommitUser } from './commit-text.ts'
+import { pushedTo } from './pushed-commits.ts'
 
 /** So many open change requests have commits: the newest. */
 const MOST_CHANGES = 500
@@ -13,6 +14,8 @@ const REVISIONS_AT_ONCE = 100
 export interface RevisionCommit {
   revision: Row<'revision'>
   facts: CommitFacts
+  /** The commit that a user pushed to main, if the revision was made of one. */
+  pushed: Row<'pushedCommit'> | undefined
 }
 
 /** The ids of the users of a commit. */
@@ -46,11 +49,16 @@ export async function* commitsAfter(
       return { subjectId, author: merged?.author ?? createdBy, committer: createdBy, coAuthor, merged }
     })
     const usersOf = await commitUsers(db, spaceId, subjects)
+    const pushed = await pushedTo(
+      db.read,
+      spaceId,
+      revisions.map(({ id }) => id),
+    )
     for (const [nth, revision] of revisions.entries()) {
       last = revision.sequence
       const { id, createdAt: at, message: subject } = revision
       const facts = { at, subject, revision: id, changeRequest: subjects[nth]?.merged?.number }
-      yield { revision, facts: { ...facts, ...usersOf(id) } }
+      yield { revision, facts: { ...facts, ...usersOf(id) }, pushed: pushed.get(id) }
     }
     if (revisions.length < REVISIONS_AT_ONCE) return
   }

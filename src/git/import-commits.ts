@@ -22,18 +22,28 @@ export interface CommitTarget {
   reportMissing(hash: string, name: string): void
 }
 
+/** Where a commit is in the history. */
+export interface CommitPlace {
+  /** The commits that it follows, such as an id and `~2`; empty for the first, or one that follows the last. */
+  parents: readonly string[]
+  /** A commit that the last one is merged with. */
+  merged?: string | undefined
+  /** Whether the change has all files, and not only those that differ from the first parent. */
+  isWhole?: boolean
+}
+
 /** Writes commits, which are in the repository after `end`. Disposing it before ends the process and leaves nothing. */
 export interface CommitWriter extends Disposable {
   /**
    * Writes a commit.
    * @param ref the branch that it becomes the head of
-   * @param from the commit that it follows, such as its id and `~2`; undefined for the first, or one that follows the last
+   * @param place the commits that it follows
    * @param change writes the changes of its files with `take`
    */
   commit(
     ref: string,
     facts: CommitFacts,
-    from: string | undefined,
+    place: CommitPlace,
     change: (take: TakeChange) => Promise<void>,
   ): Promise<void>
   /** @returns the id of the last commit. @throws GitFault */
@@ -56,7 +66,9 @@ export function writeCommits(importing: CommitTarget, isForced: boolean): Commit
     return input.write('\n')
   }
   return {
-    async commit(ref, facts, from, change) {
+    async commit(ref, facts, { parents, merged, isWhole = false }, change) {
+      const [from, ...others] = parents
+      const merges = [...others, ...(merged === undefined ? [] : [merged])].map((one) => `merge ${one}\n`)
       const seconds = commitSeconds(facts.at)
       const message = Buffer.from(commitMessage(facts))
       await input.write(
@@ -66,9 +78,10 @@ export function writeCommits(importing: CommitTarget, isForced: boolean): Commit
           `author ${identityLine(facts.author)} ${seconds} +0000`,
           `committer ${identityLine(facts.committer)} ${seconds} +0000`,
           `data ${message.length}`,
-          `${message.toString()}${from === undefined ? '' : `from ${from}\n`}`,
+          `${message.toString()}${from === undefined ? '' : `from ${from}\n`}${merges.join('')}`,
         ].join('\n'),
       )
+      if (isWhole) await input.write('deleteall\n')
       await change(async (one) => {
         if ('removed' in one) return input.write(`D ${quotedPath(one.path)}\n`)
         if ('file' in one) return writeFile(one.path, one.file)

@@ -19,7 +19,7 @@ import { type ContentRow, diffsOf, snapshotOf } from '../model/proposals/snapsho
 import { isGitPath } from './git-path.ts'
 
 /** Every commit has its settings at the top, as an export over the API has them by default. */
-const LAYOUT: RepositoryLayout = { folder: '', root: '', summary: 'SUMMARY.md' }
+export const COMMIT_LAYOUT: RepositoryLayout = { folder: '', root: '', summary: 'SUMMARY.md' }
 
 /** The printed files of a revision. */
 export interface PrintedTree {
@@ -50,7 +50,7 @@ export async function printTree(
   before: PrintedTree | undefined,
   take: TakeChange,
 ): Promise<PrintedTree> {
-  const placed = placeContent(await snapshotOf(db, row), LAYOUT)
+  const placed = placeContent(await snapshotOf(db, row), COMMIT_LAYOUT)
   const records = allRecords(placed)
   const known = before?.files ?? new Map<string, string>()
   const all = new Set([

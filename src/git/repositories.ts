@@ -4,6 +4,7 @@
  */
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { jsonEqual } from '../core/data/json.ts'
 import { lru } from '../core/data/lru.ts'
 import type { Party } from '../core/runtime/party.ts'
 import { asJob } from '../core/runtime/turns.ts'
@@ -13,10 +14,12 @@ import type { Services } from '../http/route.ts'
 import { needRevision } from '../model/content/commit.ts'
 import { because } from '../core/languages/reasons.ts'
 import { fairShare, ShareFull } from '../threads/shares.ts'
+import { setBranches } from './branches.ts'
 import { commitsAfter, openProposals, type ProposalHead, proposalFacts } from './history.ts'
 import { type CommitTarget, writeCommits } from './import-commits.ts'
 import { printNextTree, printTree, type PrintedTree } from './printed-tree.ts'
 import { GitFault, runGit } from './process.ts'
+import { havePushed, openBranches } from './pushed-commits.ts'
 
 /** Increases when the commits of the same history would be others, so that repositories of earlier versions are made anew. */
 const FORMAT = 1
@@ -46,6 +49,8 @@ interface RepositoryState {
   commit: string
   /** The versions of the commits of change requests, by their numbers. */
   changes: Record<string, string>
+  /** The versions of branches of change requests, by their names; absent in a repository of an earlier version. */
+  branches?: Record<string, string>
 }
 
 /** Keeps the repositories. */
@@ -113,7 +118,11 @@ export function openRepositories(folder: string, services: Needed): Repositories
       .where('id', '=', spaceId)
       .executeTakeFirstOrThrow()
     if (state.revision !== revisionId) return false
-    return hasProposals(state, await openProposals(db.read, spaceId))
+    const branches = await openBranches(db.read, spaceId)
+    const versions = Object.fromEntries(branches.map(({ name, version }) => [name, version]))
+    return (
+      jsonEqual(state.branches ?? {}, versions) && hasProposals(state, await openProposals(db.read, spaceId))
+    )
   }
 
   /** What a repository has; undefined if there is no usable one. */
@@ -156,8 +165,16 @@ export function openRepositories(folder: string, services: Needed): Repositories
       next = await addRevisions(importing, spaceId, state)
     }
     const changes = await setProposals(importing, spaceId, { ...next, changes: state.changes })
-    await saveState(path, { ...next, changes })
-    states.set(spaceId, { ...next, changes })
+    const branches = await setBranches(
+      importing,
+      { db, spaceId },
+      await openBranches(db.read, spaceId),
+      state.branches ?? {},
+      (revisionId) => commitOfRevision(spaceId, next, revisionId),
+    )
+    const whole = { ...next, changes, branches }
+    await saveState(path, whole)
+    states.set(spaceId, whole)
     await pack(path, signal)
   }
 
@@ -170,16 +187,19 @@ export function openRepositories(folder: string, services: Needed): Repositories
     let next = state
     let tree: PrintedTree | undefined
     using writer = lazyWriter(() => writeCommits(importing, false))
-    for await (const { revision, facts } of commitsAfter(db, spaceId, state.sequence)) {
+    for await (const { revision, facts, pushed } of commitsAfter(db, spaceId, state.sequence)) {
       if (revision.sequence > state.sequence + MOST_AT_ONCE) break
       const isFirst = next.revision === ''
       const before = isFirst ? undefined : (tree ?? (await treeAtRevision(spaceId, next.revision)))
       const from = writer.isOpen() || isFirst ? undefined : state.commit
-      await writer.open().commit(MAIN, facts, from, async (take) => {
-        tree = before
-          ? await printNextTree(db.read, before, revision, take)
-          : await printTree(db.read, revision, undefined, take)
-      })
+      const merged = pushed && (await havePushed(importing, pushed)) ? pushed.oid : undefined
+      await writer
+        .open()
+        .commit(MAIN, facts, { parents: from === undefined ? [] : [from], merged }, async (take) => {
+          tree = before
+            ? await printNextTree(db.read, before, revision, take)
+            : await printTree(db.read, revision, undefined, take)
+        })
       next = { ...next, revision: revision.id, sequence: revision.sequence }
     }
     if (!writer.isOpen()) return next
@@ -210,20 +230,27 @@ export function openRepositories(folder: string, services: Needed): Repositories
     return changes
 
     async function addProposal(proposal: ProposalHead): Promise<boolean> {
-      const base = await needRevision(db.read, spaceId, proposal.base)
-      const behind = state.sequence - base.sequence
+      const from = await commitOfRevision(spaceId, state, proposal.base)
       // It was updated from a revision that is newer than this work.
-      if (behind < 0) return false
+      if (from === undefined) return false
       const head = await needRevision(db.read, spaceId, proposal.head)
       const facts = await proposalFacts(db, proposal, head)
-      const before = await treeAtRevision(spaceId, base.id)
-      await writer
-        .open()
-        .commit(changeRef(proposal.number), facts, `${state.commit}~${behind}`, async (take) => {
-          await printNextTree(db.read, before, head, take)
-        })
+      const before = await treeAtRevision(spaceId, proposal.base)
+      await writer.open().commit(changeRef(proposal.number), facts, { parents: [from] }, async (take) => {
+        await printNextTree(db.read, before, head, take)
+      })
       return true
     }
+  }
+
+  /** The commit of a revision of the primary content; undefined if it is newer than what the repository has. */
+  async function commitOfRevision(
+    spaceId: string,
+    { commit, sequence }: RepositoryState,
+    revisionId: string,
+  ): Promise<string | undefined> {
+    const behind = sequence - (await needRevision(db.read, spaceId, revisionId)).sequence
+    return behind < 0 ? undefined : `${commit}~${behind}`
   }
 
   /** The printed files of a revision. Those that were printed last are remembered. */

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import type { Row } from '../db/schema.ts'
 import type { Party } from '../core/runtime/party.ts'
 import { partyFor } from '../core/runtime/turns.ts'
@@ -16,11 +16,17 @@ import { because } from '../core/languages/reasons.ts'
 import { fairShare, ShareFull } from '../threads/shares.ts'
 import { needRepository, type RepositoryParams, takeBasicToken } from './caller.ts'
 import { GitFault, type RunningGit, startGit } from './process.ts'
+import { pktLine } from './packets.ts'
+import type { PushOperation } from './push-operations.ts'
+import type { PushTarget } from './push.ts'
+import { openBranches } from './pushed-commits.ts'
+import { advertisePush, receivePush } from './receive.ts'
 import { openRepositories } from './repositories.ts'
 
 /** The largest request of a clone or fetch: the ids of what the client wants and has, after decompression. */
 const FETCH_BYTES = 4 * 1024 * 1024
 const RETRY_S = 30
+const PUSH = 'git-receive-pack'
 
 /** Settings of the repositories for readers. They may leave large files out of a clone, and fetch them later. */
 const UPLOAD_SETTINGS = [
@@ -41,8 +47,19 @@ export interface GitParts {
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller>
   /** Does the work in the turns of a caller. */
   inTurns<T>(me: Caller, ip: string, work: () => T): T
+  /** Runs an operation for a caller: one of the API by its name, or another. @throws ApiError */
+  operate(operation: string | PushOperation, asked: OperationOfPush): Promise<unknown>
   /** Counts a request without a token. */
   countClient(request: FastifyRequest, reply: FastifyReply): void
+}
+
+/** A call that a push makes to an operation. */
+interface OperationOfPush {
+  me: Caller
+  request: FastifyRequest
+  reply: FastifyReply
+  params: Record<string, string>
+  body?: object
 }
 
 /** A caller, and the space that the caller may read. */
@@ -60,7 +77,7 @@ interface OpenRepository {
 
 /** Adds the addresses of the repositories to the server. */
 export async function mountGit(server: FastifyInstance, parts: GitParts): Promise<void> {
-  const { services, folder, identify, inTurns, countClient } = parts
+  const { services, folder, identify, inTurns, operate, countClient } = parts
   const repositories = openRepositories(folder, services)
   const stopping = new AbortController()
   const share = fairShare({ atOnce: 8, atOnceOfParty: 3, queue: 128, queueOfParty: 16 })
@@ -88,12 +105,12 @@ export async function mountGit(server: FastifyInstance, parts: GitParts): Promis
 
   async function advertise(request: FastifyRequest, reply: FastifyReply) {
     const { service } = request.query as { service?: string }
-    if (service === 'git-receive-pack') throw forbidden(because('git-push-not-taken'))
-    if (service !== 'git-upload-pack')
+    if (service !== 'git-upload-pack' && service !== PUSH)
       throw service === undefined ? invalid(because('git-smart-http-only')) : notFound('service')
     const repository = await open(request)
     const isNewest = protocolOf(request).includes('version=2')
     reply.type(`application/x-${service}-advertisement`)
+    if (service === PUSH) return reply.send(await advertisePush(repository.path, signalOf(reply)))
     return serve(request, reply, repository, () => {
       const git = startUpload(request, reply, repository.path, ['--advertise-refs'])
       git.stdin.end()
@@ -112,13 +129,32 @@ export async function mountGit(server: FastifyInstance, parts: GitParts): Promis
     })
   }
 
+  async function receive(request: FastifyRequest, reply: FastifyReply) {
+    const { me, space } = admissionOf(request)
+    const signal = signalOf(reply)
+    const work = () =>
+      receivePush(request, async () => {
+        // Read before the repository, so that what changes meanwhile is noticed.
+        const branches = await openBranches(services.db.read, space.id)
+        const { path } = await open(request)
+        const call: PushTarget['operate'] = (operation, params, body = {}) =>
+          operate(operation, { me, request, reply, params, body })
+        return { path, target: { services, space, branches, signal, operate: call } }
+      })
+    const party = partyFor(space.organizationId)
+    const response = await inTurns(me, request.ip, () => share(party, work, signal).catch(refuseBusy))
+    return reply.type('application/x-git-receive-pack-result').send(response)
+  }
+
+  const signalOf = (reply: FastifyReply) => AbortSignal.any([stopping.signal, leaving(reply)])
+
   function startUpload(
     request: FastifyRequest,
     reply: FastifyReply,
     path: string,
     more: string[],
   ): RunningGit {
-    const signal = AbortSignal.any([stopping.signal, leaving(reply)])
+    const signal = signalOf(reply)
     const env = { GIT_PROTOCOL: protocolOf(request) }
     return startGit(path, [...UPLOAD_SETTINGS, 'upload-pack', '--stateless-rpc', '--strict', ...more, path], {
       signal,
@@ -142,8 +178,9 @@ export async function mountGit(server: FastifyInstance, parts: GitParts): Promis
       const params = request.params as RepositoryParams
       // Before the body is read, so that nobody else can make the server read one.
       const { space } = await inTurns(me, request.ip, () =>
-        needRepository(services.db.read, me, params, 'read'),
+        needRepository(services.db.read, me, params, isPush(request) ? 'edit' : 'read'),
       )
+      if (me.readOnly && isPush(request)) throw forbidden(because('token-read-only'))
       admitted.set(request, { me, space })
     })
     const common = {
@@ -163,24 +200,28 @@ export async function mountGit(server: FastifyInstance, parts: GitParts): Promis
       method: 'POST',
       url: '/git/:organizationId/:repository/git-upload-pack',
       bodyLimit: FETCH_BYTES,
-      preParsing: receiveBody,
+      preParsing: receiveBody(FETCH_BYTES),
       handler: upload,
+    })
+    scope.route({
+      ...common,
+      method: 'POST',
+      url: `/git/:organizationId/:repository/${PUSH}`,
+      bodyLimit: services.limits.upload,
+      // Passed on as it arrives.
+      preParsing: receiveBody(undefined),
+      handler: receive,
     })
   })
 
-  function receiveBody(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    payload: unknown,
-    done: (error: Error | null, payload?: never) => void,
-  ): void {
-    const admitting = admitBody(request, reply, {
-      limit: FETCH_BYTES,
-      caller: () => admissionOf(request).me.userId,
-    })
-    if (!admitting) return done(null, payload as never)
-    // oxlint-disable-next-line promise/no-callback-in-promise
-    admitting.then(() => done(null, payload as never), done)
+  /** @param limit in bytes, for a body that is collected */
+  function receiveBody(limit: number | undefined): preParsingHookHandler {
+    return (request, reply, payload, done) => {
+      const admitting = admitBody(request, reply, { limit, caller: () => admissionOf(request).me.userId })
+      if (!admitting) return done(null, payload)
+      // oxlint-disable-next-line promise/no-callback-in-promise
+      admitting.then(() => done(null, payload), done)
+    }
   }
 
   /** Sends what a command prints, when the caller has their turn. The turn ends with the response. */
@@ -201,7 +242,7 @@ export async function mountGit(server: FastifyInstance, parts: GitParts): Promis
         request.log.warn({ id: request.id, err: error }, 'git could not serve a repository')
         repositories.examine(spaceId)
       }
-      reject(error instanceof ShareFull ? unavailable(because('git-busy'), RETRY_S) : error)
+      refuseBusy(error).catch(reject)
     })
     const { git, head } = await started
     if (head !== '') git.stdout.unshift(head)
@@ -209,13 +250,21 @@ export async function mountGit(server: FastifyInstance, parts: GitParts): Promis
   }
 }
 
+/** @throws 503 if too much work waits, and any other error as it is */
+async function refuseBusy(error: unknown): Promise<never> {
+  throw error instanceof ShareFull ? unavailable(because('git-busy'), RETRY_S) : error
+}
+
+/** Whether a request belongs to a push. */
+function isPush({ query, routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return url.endsWith(`/${PUSH}`) || (query as { service?: string }).service === PUSH
+}
+
 /** The version of the protocol that the client asks for, such as `version=2`. */
 function protocolOf({ headers }: FastifyRequest): string {
   const asked = headers['git-protocol']
   return typeof asked === 'string' && /^[a-z0-9=:]{1,100}$/.test(asked) ? asked : ''
 }
-
-const pktLine = (line: string) => (Buffer.byteLength(line) + 4).toString(16).padStart(4, '0') + line
 
 /** The body of a request, decompressed. @throws 400, 413 */
 async function bodyOfGit({ body, headers }: FastifyRequest): Promise<Buffer> {

@@ -9,6 +9,7 @@ import { partyFor } from '../core/runtime/turns.ts'
 import type { Database, Row } from '../db/schema.ts'
 import { invalid } from '../http/errors.ts'
 import type { HandlerContext } from '../http/route.ts'
+import type { TrackedImport } from '../http/running-imports.ts'
 import { omitNullish, oneOf, ReasonOfMessage } from '../model/common.ts'
 import {
   beginImport,
@@ -107,15 +108,19 @@ export interface PreparedImport {
   planned: PlannedImport
 }
 
+/** The context that is needed to read an archive on the disk. */
+export type StoringContext = Pick<HandlerContext, 'blobs' | 'now' | 'newId' | 'enqueue'> & {
+  db: Database
+  space: Pick<Row<'space'>, 'id' | 'organizationId'>
+  /** Whether the import is for the primary content, so that search finds its pages. */
+  isSearched?: boolean
+  signal: AbortSignal
+}
+
 /** The context that is needed to read a source. */
 export type ImportContext = Parameters<typeof fetchImport>[0] &
-  Pick<HandlerContext, 'blobs' | 'now' | 'newId' | 'enqueue' | 'imports'> & {
-    db: Database
-    space: Pick<Row<'space'>, 'id' | 'organizationId'>
-    /** Whether the import is for the primary content, so that search finds its pages. */
-    isSearched?: boolean
-    signal: AbortSignal
-  }
+  StoringContext &
+  Pick<HandlerContext, 'imports'>
 
 /**
  * Fetches and reads the source of an import into a space, when it is its turn. An import that waits ends when its client
@@ -153,7 +158,7 @@ export async function readSource<T>(
   use: (read: StoredSource, archive: FetchedArchive) => Promise<T>,
   known?: (archive: FetchedArchive) => Promise<T | undefined>,
 ): Promise<T> {
-  const { db, blobs, space, isSearched = false, newId, signal } = context
+  const { space, signal } = context
   if (root !== undefined && source !== 'zip' && source !== 'markdown' && !canHaveTrees(source))
     throw invalid(because('root-only-for-zip'))
   const party = partyFor(space.organizationId)
@@ -172,42 +177,8 @@ export async function readSource<T>(
   const readOne = async (archive: FetchedArchive) => {
     const before = await known?.(archive)
     if (before !== undefined) return before
-    const { path, name, isRepository = false } = archive
-    const files: StoredFile[] = []
-    let storing: StoringImport | undefined
-    const storeDocumentsOf = async (documents: StoredDocument[]) => {
-      const current = storing ?? { id: newId(), spaceId: space.id }
-      // The commit of the revision, which alone is acknowledged, syncs these too.
-      await db.write(
-        async (tx) => {
-          if (!storing) await beginImport(tx, current, context)
-          await storeImported(tx, current, documents)
-        },
-        { isSynced: false },
-      )
-      storing = current
-    }
-    const take = async (part: ImportPart) => {
-      if ('progress' in part) progress.enter(part.progress)
-      else if ('pages' in part) indexImported(db.read, space.id, part.pages)
-      else if ('files' in part) {
-        append(files, await storeFiles(blobs, part.files))
-        progress.add(part.files.length)
-      } else {
-        await storeDocumentsOf(part.documents)
-        keepSections(space.id, part.sections)
-        progress.add(part.documents.length)
-      }
-    }
-    const isMoved = below !== undefined
-    progress.enter({ stage: 'reading' })
-    const outline = await readImport(
-      { source, name, path, root, isRepository, isMoved, isSearched },
-      party,
-      take,
-      signal,
-    )
-    return use({ outline, files, below, storing }, archive)
+    const options = { source, root, isMoved: below !== undefined, progress }
+    return use({ ...(await storeArchiveParts(context, archive, options)), below }, archive)
   }
   const readInTurn = (archive: FetchedArchive) => inImportSlot(party, () => readOne(archive), signal)
   if (website) return await readInTurn(website)
@@ -217,6 +188,72 @@ export async function readSource<T>(
   }
   if (isUpload(context, url)) return await inImportSlot(party, () => fetchAndRead(readOne), signal)
   return await inFetchSlot(party, () => fetchAndRead(readInTurn), signal)
+}
+
+/** How an archive on the disk is read. */
+interface StoringOptions {
+  source: Static<typeof ImportBody>['source']
+  root: string | undefined
+  /** Whether the pages are added below a page. */
+  isMoved?: boolean
+  progress: TrackedImport
+  /** Whether the bytes of a file are not needed, because the space has the file. Without it, all are stored. */
+  isKnown?: (file: Pick<ReadFile, 'path' | 'oid'>) => boolean
+}
+
+/** Reads an archive on the disk, and stores its documents and files. Files that are known have an empty hash. */
+export async function storeArchiveParts(
+  context: StoringContext,
+  { path, name, isRepository = false }: Pick<FetchedArchive, 'path' | 'name' | 'isRepository'>,
+  { source, root, isMoved = false, progress, isKnown = () => false }: StoringOptions,
+): Promise<Omit<StoredSource, 'below'>> {
+  const { db, blobs, space, isSearched = false, newId, signal } = context
+  const files: StoredFile[] = []
+  let storing: StoringImport | undefined
+  const storeDocumentsOf = async (documents: StoredDocument[]) => {
+    const current = storing ?? { id: newId(), spaceId: space.id }
+    // The commit of the revision, which alone is acknowledged, syncs these too.
+    await db.write(
+      async (tx) => {
+        if (!storing) await beginImport(tx, current, context)
+        await storeImported(tx, current, documents)
+      },
+      { isSynced: false },
+    )
+    storing = current
+  }
+  const take = async (part: ImportPart) => {
+    if ('progress' in part) progress.enter(part.progress)
+    else if ('pages' in part) indexImported(db.read, space.id, part.pages)
+    else if ('files' in part) {
+      const known = part.files.filter(isKnown)
+      append(
+        files,
+        known.map(({ bytes: _bytes, ...file }) => ({ ...file, hash: '' })),
+      )
+      append(
+        files,
+        await storeFiles(
+          blobs,
+          part.files.filter((file) => !isKnown(file)),
+        ),
+      )
+      progress.add(part.files.length)
+    } else {
+      await storeDocumentsOf(part.documents)
+      keepSections(space.id, part.sections)
+      progress.add(part.documents.length)
+    }
+  }
+  progress.enter({ stage: 'reading' })
+  const party = partyFor(space.organizationId)
+  const outline = await readImport(
+    { source, name, path, root, isRepository, isMoved, isSearched },
+    party,
+    take,
+    signal,
+  )
+  return { outline, files, storing }
 }
 
 const AT_ONCE = 8

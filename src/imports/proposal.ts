@@ -1,7 +1,7 @@
 /** The change request of a sync, which the next sync of the same space updates until it is merged or archived. */
 import type { Conflict } from '../core/content/merge/model.ts'
 import { jsonEqual } from '../core/data/json.ts'
-import type { Row, Tx } from '../db/schema.ts'
+import type { Reader, Row, Tx } from '../db/schema.ts'
 import { conflict } from '../http/errors.ts'
 import { type Changes, commitRevision, needRevision } from '../model/content/commit.ts'
 import { oldPlacesOf } from '../model/content/content.ts'
@@ -95,6 +95,26 @@ async function open(tx: Tx, { space, current, changes, conflicts, subject, by }:
     .executeTakeFirstOrThrow()
 }
 
+/** The changes that turn the content of a change request into that of a revision with other changes. */
+export async function replacingChanges(
+  db: Reader,
+  own: Row<'revision'>,
+  base: Row<'revision'>,
+  changes: Changes,
+): Promise<Changes> {
+  // Back to the content of the revision, and from there to the new changes.
+  const back = changesFrom(own, base, await diffsOf(db, own, base))
+  const { variables = back.variables, redirects = back.redirects } = changes
+  return {
+    pages: new Map([...(back.pages ?? []), ...(changes.pages ?? [])]),
+    files: new Map([...(back.files ?? []), ...(changes.files ?? [])]),
+    reusables: new Map([...(back.reusables ?? []), ...(changes.reusables ?? [])]),
+    ...(variables ? { variables } : {}),
+    ...(redirects ? { redirects } : {}),
+    oldPlaces: await oldPlacesOf(db, base),
+  }
+}
+
 async function update(
   tx: Tx,
   { current, changes, conflicts, subject, by }: Proposing,
@@ -102,17 +122,7 @@ async function update(
 ) {
   const { userId, now, newId } = by
   const own = await needRevision(tx, current.spaceId, changeRequest.revisionId)
-  // Back to the content of the space, and from there to the new proposal.
-  const back = changesFrom(own, current, await diffsOf(tx, own, current))
-  const { variables = back.variables, redirects = back.redirects } = changes
-  const both: Changes = {
-    pages: new Map([...(back.pages ?? []), ...(changes.pages ?? [])]),
-    files: new Map([...(back.files ?? []), ...(changes.files ?? [])]),
-    reusables: new Map([...(back.reusables ?? []), ...(changes.reusables ?? [])]),
-    ...(variables ? { variables } : {}),
-    ...(redirects ? { redirects } : {}),
-    oldPlaces: await oldPlacesOf(tx, current),
-  }
+  const both = await replacingChanges(tx, own, current, changes)
   const isBehind = ancestorOf(changeRequest) !== current.id
   await commitRevision(tx, own, both, {
     id: newId(),

@@ -177,11 +177,12 @@ async function mountAll(server: FastifyInstance, parts: AppParts): Promise<void>
   await describeApi(server, routes, url)
   answerHealth(server, { db: services.db, blobs: services.blobs, ...(mail.configured && { mail }) })
   metrics?.mount(server)
+  const operate = operationsForPages(routes, services)
   await mountConsole(server, {
     services,
     identify: (request, reply) => identifyCaller(request, reply, 'knows members', mounting),
     hostOf: ({ raw }) => originOf(raw).host,
-    operate: operationsForPages(routes, services),
+    operate,
     app,
   })
   await mountSso(server, services, countClient)
@@ -190,6 +191,7 @@ async function mountAll(server: FastifyInstance, parts: AppParts): Promise<void>
     folder: join(config.data, 'git'),
     identify: (request, reply) => identifyCaller(request, reply, false, mounting),
     inTurns: inTurnsOfCaller,
+    operate,
     countClient,
   })
   // A browser can open the URL that the start prints.

@@ -187,17 +187,20 @@ function mount(
   })
 }
 
-/** Runs operations by name, for the server's own pages. They respond with pages, and not with what operations return. */
+/**
+ * Runs operations by name, or operations without an address, for the server's own pages and for git. These respond with
+ * something other than what operations return.
+ */
 export function operationsForPages(
   routes: NamedRoute[],
   services: Services,
-): (name: string, asked: OperationOfPage) => Promise<unknown> {
+): (named: string | Pick<NamedRoute, 'name' | 'route'>, asked: OperationOfPage) => Promise<unknown> {
   const known = new Map<string, Operation>()
   for (const named of routes) known.set(named.name, operationOf(named, services))
 
-  return async (name, { me, request, reply, params = {}, query = {}, body }) => {
-    const operation = known.get(name)
-    if (!operation) throw new Error(`There is no operation ${name}`)
+  return async (named, { me, request, reply, params = {}, query = {}, body }) => {
+    const operation = typeof named === 'string' ? known.get(named) : operationOf(named, services)
+    if (!operation) throw new Error(`There is no operation ${JSON.stringify(named)}`)
     const { ip, id: requestId } = request
     const [bytes, signal] = [() => Readable.from([]), () => leaving(reply)]
     try {

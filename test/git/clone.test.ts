@@ -320,18 +320,6 @@ test('requests that are not of git, too large or not compressed are refused', as
   await clone(space)
 })
 
-test('a push is refused with a sentence, and only to those who can read the space', async () => {
-  const space = await liveSpace(FILES)
-  const name = await clone(space)
-  await git('-C', name, 'commit', '--quiet', '--allow-empty', '--message', 'Mine')
-  const pushed = await attempt('-C', name, 'push', 'origin', 'HEAD:mine')
-  assert.notEqual(pushed.code, 0)
-  assert.match(pushed.err, /Lectern takes no pushes\. Write your changes in a change request/)
-  const stranger = await world.stranger('Eve')
-  const remote = remoteOf(world, organizationId, idOf(space), stranger.token)
-  assert.match((await attempt('-C', name, 'push', remote, 'HEAD:mine')).err, /not found/)
-})
-
 test('files that harm a clone are left out of it', async () => {
   const space = await liveSpace({
     'SUMMARY.md':

@@ -54,6 +54,8 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   notificationSettings: all,
   // The server writes them when a space is cloned.
   commitNames: () => null,
+  // A push over git writes them.
+  pushedCommit: () => null,
   revision: all,
   changeRequest: all,
   mergeConflict: all,

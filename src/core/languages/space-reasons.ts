@@ -23,8 +23,25 @@ export const SPACE_REASONS = {
   'git-repository-too-large':
     'The history of this space is larger than 4 GB, which is the most that can be cloned',
   'git-token-required': 'Send an API token as the password; any user name will do',
-  'git-push-not-taken':
-    'Lectern takes no pushes. Write your changes in a change request, or run "lectern import" with --sync for a repository of another host',
+  'git-branch-name':
+    'A space cannot have a branch with this name; choose a shorter one of letters, digits, "-" and "_"',
+  'git-branch-without-changes': 'The branch has no changes: commit one, and push again',
+  'git-branches-only': 'Only branches can be pushed, such as HEAD:my-change',
+  'git-branches-too-many':
+    'The space has {limit} branches of open change requests, which is the limit; merge or archive some',
+  'git-fetch-first': 'Others have changed the branch: run "git pull", and push again',
+  'git-file-without-place': 'A space has no place for this file: remove it, or use it in a page',
+  'git-history-unrelated':
+    'The branch has no commit of this space in its history: begin a branch from main, and push that',
+  'git-main-kept':
+    'The branch main cannot be deleted or rewritten: run "git pull --rebase", and push without --force',
+  'git-not-plain-file': 'A space has neither symbolic links nor submodules: remove it',
+  'git-objects-refused': 'Git refuses the pushed objects: {message}',
+  'git-path-refused': 'Git itself uses this path, or some systems cannot store it: rename the file',
+  'git-push-too-large': 'The push is larger than {limit}',
+  'git-push-too-many-branches': 'Push at most {limit} branches at once',
+  'git-space-locked':
+    'This space is locked: make a change request by pushing to another branch, such as "git push origin HEAD:my-change"',
   'git-smart-http-only': 'Use a version of git from 2010 or later, which speaks the smart HTTP protocol',
   'git-request-invalid': 'The body of the request cannot be read',
   'git-request-too-large': 'The request of git is larger than {limit}',

@@ -1,7 +1,8 @@
 import type { Reader } from '../../../db/schema.ts'
 import { hashOfPhoto, keptPhoto } from '../../people/user.ts'
 
-/** Those of the given blobs that something uses: a file, an upload, a picture, a font, or an OpenAPI specification. */
+/** Those of the given blobs that something uses: a file, an upload, a picture, a font, a pushed
+ * commit, or an OpenAPI specification. */
 export async function blobsInUse(db: Reader, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('spaceBlob')
@@ -31,6 +32,7 @@ export async function blobsInUse(db: Reader, hashes: readonly string[]): Promise
         .where('sourceBlob', 'in', hashes)
         .$narrowType<{ hash: string }>(),
     )
+    .unionAll(db.selectFrom('pushedCommit').select('pack as hash').where('pack', 'in', hashes))
     .execute()
   return new Set(rows.map(({ hash }) => hashOfPhoto(hash) ?? hash))
 }
