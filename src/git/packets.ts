@@ -1,4 +1,5 @@
 /** The lines of git's protocol: four hexadecimal digits with the length, and the content. */
+import type { Readable } from 'node:stream'
 
 /** The most bytes of the content of a line. */
 const LONGEST = 65_516
@@ -31,15 +32,15 @@ export class PacketFault extends Error {
 export interface PacketReader {
   /** The next line; undefined at the end of a list, and at that of the body. @throws PacketFault */
   next(): Promise<Buffer | undefined>
-  /** Whether the body is over. */
-  isOver(): Promise<boolean>
   /** What follows the lines. */
   rest(): AsyncGenerator<Buffer>
+  /** Stops reading. The server drops what has not arrived. */
+  end(): Promise<void>
 }
 
 /** @param most the most bytes of all lines together */
-export function readPackets(body: AsyncIterable<Buffer>, most: number): PacketReader {
-  const source = body[Symbol.asyncIterator]()
+export function readPackets(body: Readable, most: number): PacketReader {
+  const source = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>
   let held: Buffer = Buffer.alloc(0)
   let left = most
 
@@ -70,7 +71,6 @@ export function readPackets(body: AsyncIterable<Buffer>, most: number): PacketRe
       if (length < 4) throw new PacketFault('A line has a wrong length')
       return take(length - 4)
     },
-    isOver: async () => !(await fill(1)),
     async *rest() {
       if (held.length > 0) yield held
       held = Buffer.alloc(0)
@@ -79,6 +79,9 @@ export function readPackets(body: AsyncIterable<Buffer>, most: number): PacketRe
         if (done) return
         yield value
       }
+    },
+    async end() {
+      await source.return?.()
     },
   }
 }

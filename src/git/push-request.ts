@@ -1,5 +1,6 @@
 /** What a client pushes: the branches that it changes, its options, and a pack. */
-import { PacketFault, readPackets } from './packets.ts'
+import type { Readable } from 'node:stream'
+import { PacketFault, type PacketReader, readPackets } from './packets.ts'
 
 /** The most bytes of the commands and options of a push. */
 const MOST_BYTES = 64 * 1024
@@ -38,11 +39,22 @@ export interface PushRequest {
   isReported: boolean
   /** The pack, which follows if a ref gets a commit. */
   pack(): AsyncGenerator<Buffer>
+  /** Stops reading the body. */
+  end(): Promise<void>
 }
 
 /** Reads a push. It has no commands if the client only tries out its token. @throws PacketFault */
-export async function readPush(body: AsyncIterable<Buffer>): Promise<PushRequest> {
+export async function readPush(body: Readable): Promise<PushRequest> {
   const packets = readPackets(body, MOST_BYTES)
+  try {
+    return await readWith(packets)
+  } catch (error) {
+    await packets.end()
+    throw error
+  }
+}
+
+async function readWith(packets: PacketReader): Promise<PushRequest> {
   const commands: RefCommand[] = []
   let capabilities = new Set<string>()
   for (let line = await packets.next(); line; line = await packets.next()) {
@@ -63,6 +75,7 @@ export async function readPush(body: AsyncIterable<Buffer>): Promise<PushRequest
     hasBands: capabilities.has('side-band-64k'),
     isReported: capabilities.has('report-status'),
     pack: () => packets.rest(),
+    end: () => packets.end(),
   }
 }
 

@@ -92,9 +92,9 @@ async function feed(
   )
   for await (const piece of pack) {
     size += piece.length
-    // A client that is cut off while it sends does not read the response, so a little more is dropped.
-    if (size > 2 * maxBytes) break
-    if (isOver || !stdin.writable || size > maxBytes) continue
+    if (size > maxBytes) break
+    // A client that is cut off while it sends does not read the response, so the rest is dropped.
+    if (isOver || !stdin.writable) continue
     if (!stdin.write(piece)) await Promise.race([once(stdin, 'drain').catch(() => {}), over])
   }
   stdin.end()

@@ -36,6 +36,18 @@ export async function receivePush(
   const push = await readPush(unzippedBody(request)).catch((error: unknown) => {
     throw error instanceof PacketFault || isZipFault(error) ? invalid(because('git-request-invalid')) : error
   })
+  try {
+    return await applyReceived(push, request, repository)
+  } finally {
+    await push.end()
+  }
+}
+
+async function applyReceived(
+  push: PushRequest,
+  request: FastifyRequest,
+  repository: Parameters<typeof receivePush>[1],
+): Promise<Buffer> {
   if (push.commands.length === 0) return Buffer.alloc(0)
   if (push.commands.length > MOST_COMMANDS)
     throw invalid(because('git-push-too-many-branches', { limit: MOST_COMMANDS }))
