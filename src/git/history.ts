@@ -3,7 +3,7 @@ import { chunks } from '../db/chunks.ts'
 import type { Database, Reader, Row } from '../db/schema.ts'
 import { ancestorOf } from '../model/proposals/change-request.ts'
 import type { CommitFacts, CommitUser } from './commit-text.ts'
-import { pushedTo } from './pushed-commits.ts'
+import { pushedTo, type PushedObjects } from './pushed-commits.ts'
 
 /** So many open change requests have commits: the newest. */
 const MOST_CHANGES = 500
@@ -14,8 +14,8 @@ const REVISIONS_AT_ONCE = 100
 export interface RevisionCommit {
   revision: Row<'revision'>
   facts: CommitFacts
-  /** The commit that a user pushed to main, if the revision was made of one. */
-  pushed: Row<'pushedCommit'> | undefined
+  /** The commit that a user pushed, if the revision was made of one. */
+  pushed: PushedObjects | undefined
 }
 
 /** The ids of the users of a commit. */

@@ -212,5 +212,18 @@ async function needFreeName(tx: Tx, spaceId: string, name: string): Promise<void
     other === name || isBelowBranch(other, name) || isBelowBranch(name, other)
   if (open.some((one) => isInTheWay(one.name))) throw conflict(because('git-fetch-first'))
   if (open.length >= MOST_BRANCHES) throw conflict(because('git-branches-too-many', { limit: MOST_BRANCHES }))
+  // The commit of a change request that is merged belongs to the history of main.
+  const isMerged = tx
+    .selectFrom('changeRequest')
+    .select('id')
+    .where('spaceId', '=', spaceId)
+    .where('status', '=', 'merged')
+  await tx
+    .updateTable('pushedCommit')
+    .set({ branch: null })
+    .where('spaceId', '=', spaceId)
+    .where('branch', '=', name)
+    .where('changeRequestId', 'in', isMerged)
+    .execute()
   await tx.deleteFrom('pushedCommit').where('spaceId', '=', spaceId).where('branch', '=', name).execute()
 }

@@ -57,30 +57,42 @@ export async function openBranches(db: Reader, spaceId: string): Promise<PushedB
 /** Whether git would store a branch in a folder that another branch is a file of. */
 export const isBelowBranch = (name: string, other: string) => name.startsWith(`${other}/`)
 
-/** The pushed commits that revisions of the primary content were made of, by revision. */
+/**
+ * The pushed commits that revisions of the primary content were made of, by revision: those that were pushed to main, and
+ * the newest of each change request that was merged.
+ */
 export async function pushedTo(
   db: Reader,
   spaceId: string,
   revisionIds: readonly string[],
-): Promise<Map<string, Row<'pushedCommit'>>> {
-  const found = new Map<string, Row<'pushedCommit'>>()
+): Promise<Map<string, PushedObjects>> {
+  const found = new Map<string, PushedObjects>()
   for (const some of chunks(revisionIds)) {
     const rows = await db
       .selectFrom('pushedCommit')
-      .selectAll()
-      .where('spaceId', '=', spaceId)
-      .where('branch', 'is', null)
-      .where('revisionId', 'in', some)
+      .leftJoin('changeRequest', 'changeRequest.id', 'pushedCommit.changeRequestId')
+      .select(['pushedCommit.revisionId', 'changeRequest.revisionMerged', 'oid', 'pack'])
+      .where('pushedCommit.spaceId', '=', spaceId)
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('changeRequestId', 'is', null), eb('pushedCommit.revisionId', 'in', some)]),
+          eb('changeRequest.revisionMerged', 'in', some),
+        ]),
+      )
       .execute()
-    for (const row of rows) found.set(row.revisionId, row)
+    for (const { revisionId, revisionMerged, ...pushed } of rows)
+      found.set(revisionMerged ?? revisionId, pushed)
   }
   return found
 }
 
+/** A pushed commit, and the blob with its objects. */
+export type PushedObjects = Pick<Row<'pushedCommit'>, 'oid' | 'pack'>
+
 /** Makes sure that a repository has a pushed commit. @returns false if the store has lost its objects */
 export async function havePushed(
   { folder, blobs, signal, reportMissing }: CommitTarget,
-  { oid, pack }: Pick<Row<'pushedCommit'>, 'oid' | 'pack'>,
+  { oid, pack }: PushedObjects,
 ): Promise<boolean> {
   if (await hasCommit(folder, oid, signal)) return true
   const blob = await blobs.get(pack)

@@ -89,20 +89,21 @@ export async function preparePush(context: PushContext, pushed: PushedFiles): Pr
   using progress = imports.track(space.id, now)
   const party = partyFor(space.organizationId)
   const read = async (): Promise<PreparedPush> => {
-    const before = await readBefore(context, pushed.before)
-    const oids = new Map(before.files.map(({ path, oid }) => [path, oid]))
+    const { base } = pushed
+    // An import needs a page.
+    const before = base.pages === null ? undefined : await readBefore(context, pushed.before)
+    const oids = new Map(before?.files.map(({ path, oid }) => [path, oid]))
     const isKnown = ({ path, oid }: Pick<StoredFile, 'path' | 'oid'>) =>
       oid !== undefined && oids.get(path) === oid
     const archive = { path: pushed.after, name: 'push.zip' }
     const options = { source: 'markdown', root: '', progress, isKnown } as const
     const after = await storeArchiveParts(context, archive, options)
-    const problems = newProblems(before.outline, after.outline)
+    const problems = newProblems(before?.outline, after.outline)
     const refused = [
       ...problems.filter(({ kind, reason }) => REFUSED.has(kind) || DIVIDED.has(reason)),
       ...problemsOfPlaces(pushed, after),
     ]
     if (refused.length > 0) throw new PushRefused(refused)
-    const { base } = pushed
     const changes = await changesOfPush(
       await snapshotOf(context.db.read, base),
       pushed,
@@ -129,9 +130,9 @@ async function readBefore({ space, signal }: PushContext, path: string): Promise
   return { outline: await readImport(task, partyFor(space.organizationId), take, signal), files }
 }
 
-function newProblems(before: ImportOutline, after: ImportOutline): Problem[] {
+function newProblems(before: ImportOutline | undefined, after: ImportOutline): Problem[] {
   const identify = ({ kind, path, message }: Problem) => JSON.stringify([kind, path, message])
-  const known = new Set(before.problems.map(identify))
+  const known = new Set(before?.problems.map(identify))
   return after.problems.filter((one) => !known.has(identify(one)))
 }
 
@@ -162,12 +163,13 @@ function problemsOfPlaces(
 async function changesOfPush(
   revision: Snapshot,
   { layout, renamed }: Pick<PushedFiles, 'layout' | 'renamed'>,
-  { before, after }: { before: ReadSource; after: ReadSource },
+  { before, after }: { before: ReadSource | undefined; after: ReadSource },
   making: Making,
 ): Promise<ContentChanges> {
   const ids = Object.fromEntries(placeContent(revision, layout).fresh)
   const placed = withExportedPaths(revision, ids)
-  const from = sideAfter(placed, await sourceChanges(placed, [], before, making))
+  const printed = before && (await sourceChanges(placed, [], before, making))
+  const from = sideAfter(placed, printed ?? { pages: new Map(), files: new Map(), reusables: new Map() })
   const to = await sourceChanges(from, [withRenamed(from, renamed)], after, making)
 
   const pages = patched(

@@ -155,6 +155,18 @@ test('a branch that merges main has the newer base, so that the change request s
   assert.equal((await ada(`POST ${space}/change-requests/1/merge`)).status, 200)
   assert.match((await sources(space)).Install!, /Newer/)
   assert.doesNotMatch(await git('-C', name, 'ls-remote', 'origin'), /heads\/mine/)
+
+  // What was pushed is in the history of main, so that git knows that the branch is merged.
+  const pushedOid = await headOf(name)
+  await git('-C', name, 'pull', '--quiet', '--ff-only', 'origin', 'main')
+  await commit(name, 'Another', { 'README.md': '# Home\n\nAnother.\n' })
+  const another = await push(name, 'HEAD:mine')
+  assert.match(another.err, /Change request 2: Another/)
+  const merged = await headOf(await clone(space))
+  await rm(join(world.config.data, 'git'), { recursive: true })
+  const fresh = await clone(space)
+  assert.equal(await headOf(fresh), merged)
+  await git('-C', fresh, 'merge-base', '--is-ancestor', pushedOid, 'HEAD')
 })
 
 test('a forced push replaces the content and keeps the revisions, and a deleted branch is an archived change request', async () => {
@@ -231,4 +243,19 @@ test('what a space cannot store is refused with file and line, and nothing is st
     }
   assert.deepEqual(await contentAt(world, space), before)
   assert.equal((await changeRequests(space)).length, 0)
+})
+
+test('an empty space is filled by a push, also if it is locked', async () => {
+  const { body } = await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'New' })
+  const space = `/v1/spaces/${body.id}`
+  const name = await clone(space)
+  await commit(name, 'Begin', FILES)
+  const pushed = await push(name, 'HEAD:main')
+  assert.equal(pushed.code, 0, pushed.err)
+  assert.deepEqual(await filesIn(await clone(space)), FILES)
+  const { body: events } = await ada(`GET /v1/orgs/${organizationId}/audit-events?limit=5`)
+  const event = events.items.find(({ action }: { action: string }) => action === 'space.content.import')
+  assert.equal(event.target.id, body.id, JSON.stringify(events.items))
+  const { text } = await ada(`GET /v1/orgs/${organizationId}/audit-events/${event.id}`)
+  assert.match(text, new RegExp(await headOf(name)))
 })

@@ -16,7 +16,7 @@ const KEPT = new Set(
   siteSpace siteSpaceId section sectionId team teamId user userId users teams members add remove owner owners email
   emails invited failed redundant burst revision revisionId importedResources totalResources source format kind
   size contentType path slug isDefault default draft subject status items from to permission spaces collections sites grants
-  changeRequest result provider authorizedFor issuer entityID clientID signRequests allowUnsolicited trustEmails defaultTeam postedComments`.split(
+  changeRequest branch commit result provider authorizedFor issuer entityID clientID signRequests allowUnsolicited trustEmails defaultTeam postedComments`.split(
     /\s+/,
   ),
 )
