@@ -45,6 +45,9 @@ export interface ReadyProposal extends ReadyPush {
   isNamed: boolean
 }
 
+/** The audit log shows fields that differ from those before. */
+const NOT_PUSHED = { branch: null, commit: null }
+
 /** Whether the content of a space changes only by merging change requests. A space without content can be filled. */
 export function isLocked({ editMode }: Row<'space'>, { pages, files }: Row<'revision'>): boolean {
   return editMode !== 'live' && (pages !== null || files !== null)
@@ -72,7 +75,7 @@ export function pushToMain(push: ReadyPush): PushOperation {
         await savePushed(tx, space.id, push, revision.id, null)
         audit({
           target: { type: 'space', id: space.id, label: space.title },
-          before: { revision: parent.id },
+          before: { revision: parent.id, ...NOT_PUSHED },
           after: { revision: revision.id, branch: 'main', commit: oid },
         })
       },
@@ -179,7 +182,7 @@ export function pushToBranch(push: ReadyProposal, known: Row<'changeRequest'>): 
         await savePushed(tx, space.id, push, revision.id, { id, branch })
         audit({
           target: { type: 'change-request', id, label: changeRequest.subject },
-          before: { revision: before },
+          before: { revision: before, ...NOT_PUSHED },
           after: { revision: revision.id, branch, commit: oid },
         })
       },
