@@ -354,6 +354,12 @@ function bodyFor({ route, name }: NamedRoute): unknown {
     importContent: { url: 'https://example.com/a.zip', source: 'zip' },
     importContentInPageById: { url: 'https://example.com/a.zip', source: 'zip' },
     importContentInChangeRequestPageById: { url: 'https://example.com/a.zip', source: 'zip' },
+    importGitRepository: { url: 'https://example.com/a.git', ref: 'refs/heads/main' },
+    exportToGitRepository: {
+      url: 'https://example.com/a.git',
+      ref: 'refs/heads/main',
+      commitMessage: 'Change',
+    },
     resolveMergeConflict: { side: 'own' },
     importContentInChangeRequest: { url: 'https://example.com/a.zip', source: 'zip' },
   }

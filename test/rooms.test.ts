@@ -258,7 +258,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   tracing: ['core'],
   'shared-routes': ['books', 'imports', 'model', ...KIT, 'access'],
   imports: ['model', ...KIT, 'access', 'blobs', 'threads'],
-  api: ['shared-routes', 'books', 'imports', 'highlight', 'model', ...KIT, 'access', 'blobs'],
+  sync: ['git', 'imports', 'model', ...KIT, 'access', 'blobs', 'threads'],
+  api: ['shared-routes', 'books', 'sync', 'imports', 'highlight', 'model', ...KIT, 'access', 'blobs'],
   scim: ['model', ...KIT, 'access'],
   // The sources of the scripts of pages, which run in the browsers of readers.
   'sites/assets/scripts/kit': [],

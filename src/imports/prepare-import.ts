@@ -120,7 +120,10 @@ export type StoringContext = Pick<HandlerContext, 'blobs' | 'now' | 'newId' | 'e
 /** The context that is needed to read a source. */
 export type ImportContext = Parameters<typeof fetchImport>[0] &
   StoringContext &
-  Pick<HandlerContext, 'imports'>
+  Pick<HandlerContext, 'imports'> & {
+    /** The archive at the address, if the server has fetched it already. */
+    archive?: FetchedArchive
+  }
 
 /**
  * Fetches and reads the source of an import into a space, when it is its turn. An import that waits ends when its client
@@ -170,7 +173,8 @@ export async function readSource<T>(
     return crawlWebsite({ ...context, party, onPages }, url)
   }
   await using website = source === 'website' ? await inCrawlSlot(party, crawl, signal) : undefined
-  const fetchOne = () => {
+  const fetchOne = async () => {
+    if (context.archive) return context.archive
     progress.enter({ stage: 'fetching' })
     return fetchImport(context, url, context.now)
   }

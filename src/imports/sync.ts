@@ -223,6 +223,8 @@ interface SyncContext {
   userId: string
   now: Date
   newId: () => string
+  /** Whether a change request gets the changes in any case. */
+  isProposed?: boolean
 }
 
 /**
@@ -271,7 +273,9 @@ export async function writeSync(
     await settle(current.id)
     return { id: current.id, sync: { result: 'unchanged', ...counts } }
   }
-  const isOpen = space.editMode === 'live' || (current.pages === null && current.files === null)
+  const { isProposed = false } = context
+  const isOpen =
+    !isProposed && (space.editMode === 'live' || (current.pages === null && current.files === null))
   if (isOpen && merged.conflicts.length === 0) {
     const id = await commit(commitSubject(sync))
     await settle(id)

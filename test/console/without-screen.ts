@@ -61,6 +61,7 @@ export const WITHOUT_SCREEN: Readonly<Record<string, readonly string[]>> = {
     'listTokenAuthorizations',
   ],
   'Uploads of the console expire by themselves': ['deleteUpload'],
+  'It is for programs that run when a repository changes': ['importGitRepository', 'exportToGitRepository'],
   'It is for programs that watch the server': ['getApiInformation'],
   'Proxies send it before they request a certificate': ['checkCertificateDomain'],
   'Requests with a session count as activity': ['updateOrganizationMemberLastSeenAt'],

@@ -152,6 +152,13 @@ describe('what is fetched', () => {
 })
 
 describe('what is refused', () => {
+  test('a secret by http, except to a network of the operator', async () => {
+    const lookup = async () => ['93.184.215.14']
+    const error = await failure(guardedFetch('http://git.example/a', { ...limits, lookup, isSecret: true }))
+    assert.equal(error.reason, 'address-plain')
+    assert.equal((await guardedFetch(`${base}/a`, { ...limits, isSecret: true })).status, 200)
+  })
+
   const forms = [
     'http://127.0.0.1',
     'http://localhost',

@@ -131,6 +131,8 @@ export const AUDITED = [
   'space.custom-field.update space',
   'space.delete space',
   'space.duplicate space',
+  'space.git.export space',
+  'space.git.import space',
   'space.move space',
   'space.permission.invite space',
   'space.permission.team.remove space',

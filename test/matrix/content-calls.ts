@@ -1,6 +1,7 @@
 /** Requests that read, change, propose and review content. */
 import { changeRequest, content, inOrg, type Make, org, space, withBody } from './makers.ts'
 import { OPENAPI_CALLS } from './openapi-calls.ts'
+import { REPOSITORY_CALLS } from './repository-calls.ts'
 import type { Things } from './things.ts'
 
 interface BatchIds {
@@ -56,6 +57,7 @@ const PRESENT = { client: 'tab', state: 'editing', block: 'some' }
 
 export const CONTENT_CALLS: Record<string, Make | Make[]> = {
   ...OPENAPI_CALLS,
+  ...REPOSITORY_CALLS,
   getCurrentRevision: content,
   highlightCode: withBody(content, { blocks: [{ code: 'return 1', syntax: 'js' }] }),
   convertMarkdown: withBody(content, { markdown: '# Part' }),

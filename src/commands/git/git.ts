@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { hasErrorCode } from '../../core/runtime/error-code.ts'
 import { OF_HOOKS, SAFE_SETTINGS } from '../../git/safe-settings.ts'
+import type { LocalRepository } from '../../sync/repository.ts'
+import { withoutPasswords } from '../../sync/source-address.ts'
 import { UsageError } from '../usage.ts'
 
 /** The longest that one git command may take. */
@@ -38,7 +40,19 @@ export interface GitRun {
   /** A folder that must not become larger than a repository may be. */
   watch?: string
   /** Variables of the environment. */
-  env?: Record<string, string>
+  env?: Readonly<Record<string, string>>
+}
+
+/** Git as the user of this machine has set it up, for commands that need no repository. */
+export const OWN_GIT: Pick<LocalRepository, 'run'> = { run: git }
+
+/** A repository in a folder, in which git runs as the user of this machine has set it up. */
+export function gitAt(folder: string): LocalRepository {
+  return {
+    folder,
+    run: (args, input) => git(args, { ...input, in: folder }),
+    stream: (args, input, read) => gitStream(args, { ...input, in: folder }, read),
+  }
 }
 
 /** Runs a git command. @returns its output @throws UsageError with the message of git */
@@ -51,7 +65,7 @@ export async function git(args: readonly string[], run: GitRun = {}): Promise<st
 }
 
 /** Runs a git command, and reads its output with `read`. @throws UsageError with the message of git */
-export async function gitStream(
+async function gitStream(
   args: readonly string[],
   { in: folder, input, watch, env = {} }: GitRun,
   read: (output: AsyncIterable<Buffer>) => Promise<void>,
@@ -121,9 +135,4 @@ function explained(message: string, command = ''): string {
   )
     return `${said}\nGit cannot sign in. Set up a credential helper or an SSH key, or put a token into the address.`
   return said
-}
-
-/** Hides the credentials in addresses. */
-export function withoutPasswords(words: string): string {
-  return words.replace(/(\b[a-z][a-z+.-]{0,20}:\/\/)[^\s/@]{1,2000}@/gi, '$1')
 }

@@ -1,5 +1,4 @@
 /** The source that `lectern import` imports: an archive, a page, a folder, a git repository or an address. */
-import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
@@ -8,8 +7,17 @@ import type { Problem } from '../../core/repository/model.ts'
 import { isCommonTitle } from '../../core/repository/content-title.ts'
 import { IMPORT_SOURCES, type ImportSource } from '../../core/sources/convert.ts'
 import type { SyncBody } from '../../model/proposals/space-source.ts'
-import { withoutPasswords } from './git.ts'
-import { packCommit, packFolder } from './pack.ts'
+import { packCommit } from '../../sync/pack.ts'
+import {
+  digestKey,
+  gitSource,
+  originPath,
+  pathInRepository,
+  repositoryName,
+  shortName,
+} from '../../sync/source-address.ts'
+import { withFlags } from './flags.ts'
+import { packFolder } from './pack.ts'
 import { cloneRepository, isGitAddress } from './repository.ts'
 import { UsageError } from '../usage.ts'
 
@@ -113,7 +121,7 @@ async function folderOrigin(
       key: digestKey('folder', hostname(), real),
       name: shortName(name),
     },
-    problems: await packFolder(place, file, dates),
+    problems: await withFlags(() => packFolder(place, file, dates)),
   }))
 }
 
@@ -124,50 +132,13 @@ async function gitOrigin(
   const path = pathInRepository(named)
   const known = knownSource(source) ?? 'zip'
   await using repository = await cloneRepository(address, branch, dates)
-  return await packed(async (file) => ({
+  const pack = async (file: string) => ({
     source: known,
     title: archiveTitle(repositoryName(address)),
-    sync: gitSync(address, repository.branch, path, repository.oid),
-    problems: await packCommit(repository.folder, repository.oid, path, file, dates),
-  }))
-}
-
-/** A folder in a repository as it is named in a sync. */
-export function pathInRepository(named: string): string {
-  return named
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
-    .join('/')
-}
-
-const repositoryName = (address: string) =>
-  basename(originPath(address)).replace(/\.git$/i, '') || 'repository'
-
-/** A commit of a branch as the source of a sync. */
-export function gitSync(address: string, branch: string, path: string, oid: string): SyncBody {
-  const url = withoutPasswords(address)
-  const short = repositoryName(address)
-  return {
-    kind: 'git',
-    key: gitKey(url, branch, path),
-    name: shortName(path === '' ? short : `${short}/${path}`),
-    url,
-    branch,
-    ...(path === '' ? {} : { path }),
-    oid,
-  }
-}
-
-/** The key of a branch of a repository. */
-function gitKey(url: string, branch: string, path: string): string {
-  return digestKey(
-    'git',
-    withoutPasswords(url)
-      .replace(/\/+$/, '')
-      .replace(/\.git$/i, ''),
-    branch,
-    path,
-  )
+    sync: gitSource(address, repository.branch, path, repository.oid),
+    problems: await packCommit(repository, repository.oid, path, file, { isDated: dates }),
+  })
+  return await packed((file) => withFlags(() => pack(file)))
 }
 
 async function packed(
@@ -184,15 +155,6 @@ async function packed(
     await remove()
     throw error
   }
-}
-
-const digestKey = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('hex')
-const shortName = (name: string) => name.replace(/\p{Cc}/gu, ' ').slice(0, 200) || 'source'
-
-/** The path of an address, also of `user@host:path`. */
-function originPath(address: string): string {
-  if (URL.canParse(address) && /^[a-z+]+:\/\//i.test(address)) return new URL(address).pathname
-  return address.slice(address.indexOf(':') + 1)
 }
 
 function withoutGitOptions<T>({ branch, path }: OriginOptions, make: () => T): T {

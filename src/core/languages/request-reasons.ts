@@ -74,6 +74,8 @@ export const REQUEST_REASONS = {
   'address-scheme': 'The address must begin with http: or https:, but begins with "{scheme}"',
   'address-with-password': 'The address must not contain a user name or password',
   'address-private': '{url} is refused: its IP address is not public and not in LECTERN_FETCH_ALLOW',
+  'address-plain':
+    '{url} is refused: credentials are sent by https only, except to addresses in LECTERN_FETCH_ALLOW',
   'too-many-redirects': '{url} redirects more than {limit} times',
   'redirect-invalid': '{url} redirects to an address that is not valid',
   'host-unknown': 'The host "{host}" does not exist',

@@ -46,6 +46,45 @@ export const SPACE_REASONS = {
   'git-request-invalid': 'The body of the request cannot be read',
   'git-request-too-large': 'The request of git is larger than {limit}',
 
+  // Repositories of other hosts
+  'repository-folder-missing': 'The repository has no folder "{path}"; name another one',
+  'repository-without-files': 'There are no files to import; name another folder',
+  'repository-files-too-large':
+    'There are more than {files} files or {size} to import; name a folder of them',
+  'repository-file-too-large': 'The file "{path}" is larger than {limit}; remove it from the branch first',
+  'repository-texts-too-large':
+    'More than {limit} of the branch would have to be compared; name a folder of the repository',
+  'repository-converted':
+    '{path} shows that the repository is a project of {tool}, whose pages an import converts: an export would replace them with Markdown of Lectern; send "force" to replace them',
+  'repository-several-trees':
+    'The repository has {count} documentation trees: {folders}; name one of them as the folder in the repository',
+  'repository-root-outside': 'The documentation must be a folder in the repository; name another one',
+  'repository-file-in-the-way':
+    'The branch has a file "{path}" that the space does not know, and the export would overwrite it; import the branch first, rename the file, or send "force"',
+  'repository-unseen-changes':
+    'The branch {branch} has changes that the space has not seen; import it first, or send "force" to overwrite them',
+
+  'repository-address-http':
+    'must be the address of a repository by https, such as https://git.example.com/team/docs.git',
+  'repository-address-query': 'must be an address without a query',
+  'not-branch-ref': 'must be a branch, such as refs/heads/main',
+  'repository-moved': 'The repository has moved to {url}; use this address',
+  'repository-refuses':
+    'The host refuses access to the repository ({status}); check the token, and whether it may read and write the repository',
+  'repository-missing': 'There is no repository at the address, or the token may not see it; check both',
+  'repository-failing': 'The host of the repository returned {status}; try again later',
+  'repository-not-git': 'There is no git server at the address; check it',
+  'repository-not-reached': 'The connection to the repository broke; try again',
+  'repository-rejects': 'The host of the repository refuses the commit: {fault}',
+  'repository-git-failed': 'Git could not use the repository: {fault}',
+  'repository-branch-missing': 'The repository has no branch "{branch}"; name another one',
+  'repository-would-replace':
+    'The space has content, and was never synced with this branch; send "force" to replace it with that of the branch, which keeps the earlier revisions',
+  'repository-raced':
+    'Others pushed to the branch {branch} {count} times meanwhile; import it first, and try again',
+  'repository-export-too-large':
+    'The files of the space are larger than {limit}, which is the most that the server pushes; use "lectern export"',
+
   // Custom fields and specifications
   'custom-field-exists': 'The organization already has a custom field "{name}"; choose another name',
   'too-many-custom-fields': 'An organization has at most {limit} custom fields',

@@ -13,7 +13,7 @@ export type Lookup = (hostname: string) => Promise<string[]>
 export interface Outgoing {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
-  body?: string | Uint8Array
+  body?: string | Uint8Array | Readable
 }
 
 /** An open response. Closing it closes the connection. */

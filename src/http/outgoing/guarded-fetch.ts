@@ -17,6 +17,8 @@ export interface FetchLimits {
   timeoutMs: number
   /** The number of redirects to follow; 5 by default. With `none`, a redirect is a response like others. */
   maxRedirects?: number | 'none'
+  /** Whether a host outside the allowed ranges must be reached by https, because the request has a secret. */
+  isSecret?: boolean
   /** Ends the fetch and its body with the reason of the signal, such as `clientLeft()`. */
   signal?: AbortSignal
   /** Resolves the addresses of a host; the system's resolver by default. */
@@ -90,6 +92,8 @@ async function reach(
     // The message does not name the address, because it would tell the caller how internal names resolve.
     if (!addresses.every((found) => mayReach(found, limits.allow)))
       throw invalid(because('address-private', { url: shown(url) }))
+    if (limits.isSecret && url.protocol === 'http:' && !addresses.every((found) => isAllowed(found, limits)))
+      throw invalid(because('address-plain', { url: shown(url) }))
 
     return await connectTo(url, addresses, outgoing, signal)
   } catch (error) {
@@ -114,6 +118,12 @@ export function mayReach(text: string, allow: Ranges): boolean {
 
   // All public IPv6 addresses are in 2000::/3 (RFC 4291 and the IANA registry). The rest is reserved.
   return address.kind() === 'ipv4' || address.match(publicIPv6, 3)
+}
+
+/** True if an IP address is in a range that the operator allows, which is a network of their own. */
+function isAllowed(text: string, { allow }: FetchLimits): boolean {
+  const address = parseAddress(text)
+  return address !== undefined && isInRanges(address, allow)
 }
 
 const publicIPv6 = ipaddr.IPv6.parse('2000::')

@@ -16,6 +16,7 @@ import {
   sectionShownIf,
   shownIf,
 } from './default-site-space.ts'
+import { GitSync, toGitSync } from './git-sync.ts'
 import { SpaceMergeRules, toMergeRules } from './merge-rules.ts'
 import { endOf } from './place.ts'
 
@@ -53,6 +54,7 @@ export const Space = Type.Object(
     mergeRules: SpaceMergeRules,
     organization: Type.String(),
     parent: Type.Optional(Type.String()),
+    gitSync: Type.Optional(GitSync),
     revision: Type.String(),
     defaultLevel: DefaultLevelSchema,
     comments: Type.Integer(),
@@ -102,7 +104,7 @@ export async function toSpace(
   const before = made.get(row)
   if (before && sources.every((one, i) => one === before.sources[i])) return before.space
 
-  const space = projectSpace(urls, row, role, publicationsOf(urls, places, opened), toCounts(counts))
+  const space = projectSpace(urls, row, role, publicationsOf(urls, places, opened), toFacts(counts))
   if (Object.isFrozen(row)) made.set(row, { sources, space: Object.freeze(space) })
   return space
 }
@@ -124,8 +126,8 @@ export async function toSpaces(
     await publishedPlaces(db).where('siteSpace.spaceId', 'in', ids).execute(),
     opened,
   )
-  const counts = toCounts(await countsOfSpaces(db).where('id', 'in', ids).execute())
-  return rows.map((row) => projectSpace(urls, row, roleOf(row), published, counts))
+  const facts = toFacts(await countsOfSpaces(db).where('space.id', 'in', ids).execute())
+  return rows.map((row) => projectSpace(urls, row, roleOf(row), published, facts))
 }
 
 function projectSpace(
@@ -133,7 +135,7 @@ function projectSpace(
   row: Row<'space'>,
   role: Role | null,
   published: Map<string, Publication>,
-  counts: Map<string, typeof NONE>,
+  facts: Map<string, Facts>,
 ): Space {
   const publication = published.get(row.id)
   return {
@@ -151,7 +153,7 @@ function projectSpace(
     ...omitNullish({ parent: row.parent }),
     revision: row.revisionId,
     defaultLevel: row.defaultLevel,
-    ...(counts.get(row.id) ?? NONE),
+    ...(facts.get(row.id) ?? NONE),
     urls: {
       location: urls.api(`/spaces/${row.id}`),
       app: urls.app(`/s/${row.id}`),
@@ -235,7 +237,7 @@ function addressAt(urls: Urls, place: Place, opened: OpenedSite | undefined): st
 }
 
 /** A space without the fields that only its members may read. */
-export function asVisitor({ parent: _parent, ...space }: Space): Space {
+export function asVisitor({ parent: _parent, gitSync: _gitSync, ...space }: Space): Space {
   return {
     ...space,
     title: withoutHidden(space.title),
@@ -247,10 +249,12 @@ export function asVisitor({ parent: _parent, ...space }: Space): Space {
 
 const NONE = { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 }
 
-/** The numbers of open comments on each space itself and of its change requests. */
-function toCounts(rows: readonly Counts[]): Map<string, typeof NONE> {
+type Facts = typeof NONE & Pick<Space, 'gitSync'>
+
+/** The numbers of open comments on each space itself and of its change requests, and the repository of its last sync. */
+function toFacts(rows: readonly Counts[]): Map<string, Facts> {
   return new Map(
-    rows.map(({ id, comments, last, open, draft }) => [
+    rows.map(({ id, comments, last, open, draft, kind, syncedAt, ...source }) => [
       id,
       {
         comments: Number(comments),
@@ -258,6 +262,9 @@ function toCounts(rows: readonly Counts[]): Map<string, typeof NONE> {
         changeRequests: last ?? 0,
         changeRequestsOpen: Number(open),
         changeRequestsDraft: Number(draft),
+        ...(kind !== null &&
+          syncedAt !== null &&
+          omitNullish({ gitSync: toGitSync({ ...source, kind, syncedAt }) })),
       },
     ]),
   )
@@ -265,19 +272,23 @@ function toCounts(rows: readonly Counts[]): Map<string, typeof NONE> {
 
 /** Each count scans an index, in time linear in the result. */
 const countsOfSpaces = (db: Reader) =>
-  db.selectFrom('space').select([
-    'id',
-    sql<number | string>`(select count(*) from "comment" where "comment"."spaceId" = "space"."id"
+  db
+    .selectFrom('space')
+    .leftJoin('spaceSource', 'spaceSource.spaceId', 'space.id')
+    .select(['spaceSource.kind', 'spaceSource.url', 'spaceSource.branch', 'spaceSource.path'])
+    .select(['space.id', 'spaceSource.syncedAt'])
+    .select([
+      sql<number | string>`(select count(*) from "comment" where "comment"."spaceId" = "space"."id"
       and "comment"."changeRequestId" is null and "comment"."status" = 'open')`.as('comments'),
-    sql<number | null>`(select max("number") from "changeRequest"
+      sql<number | null>`(select max("number") from "changeRequest"
       where "changeRequest"."spaceId" = "space"."id")`.as('last'),
-    sql<number | string>`(select count(*) from "changeRequest"
+      sql<number | string>`(select count(*) from "changeRequest"
       where "changeRequest"."spaceId" = "space"."id" and "changeRequest"."status" = 'open')`.as('open'),
-    sql<number | string>`(select count(*) from "changeRequest"
+      sql<number | string>`(select count(*) from "changeRequest"
       where "changeRequest"."spaceId" = "space"."id" and "changeRequest"."status" = 'draft')`.as('draft'),
-  ])
+    ])
 
-const countsOfSpace = prepare((db, argument) => countsOfSpaces(db).where('id', '=', argument(0)))
+const countsOfSpace = prepare((db, argument) => countsOfSpaces(db).where('space.id', '=', argument(0)))
 
 const publishedPlaces = (db: Reader) =>
   db

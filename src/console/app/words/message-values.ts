@@ -140,6 +140,8 @@ export interface MessageValues {
   'audit.space.custom-field.update': { actor: string | number; target: string | number }
   'audit.space.delete': { actor: string | number; target: string | number }
   'audit.space.duplicate': { actor: string | number; target: string | number }
+  'audit.space.git.export': { actor: string | number; target: string | number }
+  'audit.space.git.import': { actor: string | number; target: string | number }
   'audit.space.move': { actor: string | number; target: string | number }
   'audit.space.permission.invite': { actor: string | number; target: string | number }
   'audit.space.permission.team.remove': { actor: string | number; target: string | number }

@@ -172,6 +172,8 @@ export interface SpaceRoutes {
       }
     }
     git: {
+      export: { POST: { body: { url: string; ref: string; repoProjectDirectory?: string; repoCacheID?: string; repoTreeURL?: string; repoCommitURL?: string; timestamp?: string; gitInfo?: { provider?: 'github' | 'gitlab'; url?: string }; commitMessage: string; force?: boolean }; answer: undefined } }
+      import: { POST: { body: { url: string; ref: string; repoProjectDirectory?: string; repoCacheID?: string; repoTreeURL?: string; repoCommitURL?: string; timestamp?: string; gitInfo?: { provider?: 'github' | 'gitlab'; url?: string }; force?: boolean; standalone?: boolean }; answer: undefined } }
       info: { GET: { answer: Schemas['SpaceSource'] } }
     }
     links: { GET: { query: 'page' | 'limit' | 'status'; answer: { next?: { page: string }; count: number; stats: { total: number; broken: { total: number; changeRequest?: number } }; items: Array<Schemas['LinkRecord']> } } }
