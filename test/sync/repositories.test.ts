@@ -62,15 +62,6 @@ test('a branch and a space take over what the other changed, and lose nothing', 
   const { body: info } = await ada(`GET ${space}/git/info`)
   assert.deepEqual([info.url, info.branch, info.path, info.oid], [address, 'main', 'docs', start])
 
-  const { gitSync } = (await ada(`GET ${space}`)).body
-  const { updatedAt } = info
-  assert.deepEqual(gitSync, { repoName: 'both', url: `${host.url}/both`, updatedAt })
-  const listed = (await ada(`GET /v1/orgs/${organizationId}/spaces?limit=100`)).body.items as {
-    urls: { location: string }
-    gitSync?: object
-  }[]
-  assert.deepEqual(listed.find(({ urls }) => urls.location.endsWith(space))?.gitSync, gitSync)
-
   // Nothing changed, so that there is no commit and no revision.
   const { revision } = await contentAt(world, space)
   await exporting(space, address)
@@ -270,5 +261,28 @@ test('only who may trigger a sync imports and exports', async () => {
     assert.equal(imported.status, status, imported.text)
     const body = { url: address, ...main, commitMessage: 'Change' }
     assert.equal((await person(`POST ${space}/git/export`, body)).status, status)
+  }
+})
+
+test('a space names its repository on a host that clients know', async () => {
+  const { body: made } = await ada(`POST /v1/orgs/${organizationId}/storage/upload`, {
+    file: { name: 'a.md', type: 'text/markdown', size: 4 },
+    kind: 'import_file',
+  })
+  await ada(`PUT ${made.url}`, new TextEncoder().encode('# Hi'))
+  for (const [url, page, provider] of [
+    ['https://github.com/acme/docs.git', 'https://github.com/acme/docs/tree/next/v2/a%20b', 'github'],
+    ['git@gitlab.example.com:a/docs.git', 'https://gitlab.example.com/a/docs/-/tree/next/v2/a%20b', 'gitlab'],
+    ['https://git.example.com/docs.git', undefined, undefined],
+  ] as const) {
+    const space = await liveSpace()
+    const sync = { kind: 'git', key: '0'.repeat(64), name: 'docs', url, branch: 'next/v2', path: 'a b' }
+    const answer = await ada(`POST ${space}/content/import`, { url: made.url, source: 'markdown', sync })
+    assert.equal(answer.status, 201, answer.text)
+    const { gitSync } = (await ada(`GET ${space}`)).body
+    assert.deepEqual([gitSync?.url, gitSync?.installationProvider], [page, provider])
+    const { items } = (await ada(`GET /v1/orgs/${organizationId}/spaces?limit=100`)).body
+    const listed = (items as { id: string; gitSync?: object }[]).find(({ id }) => space.endsWith(id))
+    assert.deepEqual(listed?.gitSync, gitSync)
   }
 })

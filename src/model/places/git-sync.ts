@@ -1,15 +1,19 @@
 /** The repository that a space is kept equal to, as the API shows it with the space. */
 import { basename } from 'node:path/posix'
 import { type Static, Type } from 'typebox'
-import { omitNullish, oneOf, Timestamp, Uri } from '../common.ts'
+import { oneOf, Timestamp, Uri } from '../common.ts'
 
 const PROVIDERS = ['github', 'gitlab'] as const
 
-/** The repository that a space was last synced with. */
+/** The repository that a space was last synced with, if its host is one that clients know. */
 export const GitSync = Type.Object(
   {
     repoName: Type.Optional(Type.String({ description: 'The name of the repository' })),
-    installationProvider: Type.Optional(oneOf(PROVIDERS)),
+    installationStatus: oneOf(['active'], {
+      description: 'For clients that read it; a space that was synced is always `active`',
+    }),
+    installationProvider: oneOf(PROVIDERS, { description: 'The host of the repository' }),
+    installationId: Type.String({ description: 'The key of the source, as in `GET …/git/info`' }),
     url: Type.Optional({ ...Uri, description: 'The page of the folder on the host of the repository' }),
     updatedAt: Type.Optional({ ...Timestamp, description: 'When the space was last synced' }),
   },
@@ -18,6 +22,7 @@ export const GitSync = Type.Object(
 
 /** The columns of a source that say where its repository is. */
 export interface SyncedRepository {
+  key: string
   kind: string
   url: string | null
   branch: string | null
@@ -25,30 +30,27 @@ export interface SyncedRepository {
   syncedAt: string
 }
 
-/** How the pages of a host name the folder of a branch, by the name of the host. */
-const HOSTS: Readonly<Record<string, { tree: string; provider?: (typeof PROVIDERS)[number] }>> = {
-  'github.com': { tree: '/tree/', provider: 'github' },
-  'gitlab.com': { tree: '/-/tree/', provider: 'gitlab' },
-  'bitbucket.org': { tree: '/src/' },
-  'codeberg.org': { tree: '/src/branch/' },
-}
+/** How the pages of a host name the folder of a branch. */
+const TREES: Readonly<Record<(typeof PROVIDERS)[number], string>> = { github: '/tree/', gitlab: '/-/tree/' }
 
-/** The repository of a source; undefined if the source is none. */
+/** The repository of a source; undefined if it is on no host that clients know. */
 export function toGitSync(source: SyncedRepository): Static<typeof GitSync> | undefined {
-  const { kind, url: address, branch, path, syncedAt } = source
-  if (kind !== 'git' || address === null) return undefined
-  const page = repositoryPage(address)
-  const host = page && HOSTS[page.hostname]
-  const parts = [branch ?? '', ...(path ?? '').split('/')].filter((part) => part !== '')
-  const tree = host && branch !== null ? host.tree + parts.map(encodedPath).join('/') : ''
+  const { kind, key, url: address, branch, path, syncedAt } = source
+  const page = kind === 'git' && address !== null ? repositoryPage(address) : undefined
+  // Such as github.com and gitlab.example.com.
+  const provider = PROVIDERS.find((name) => page?.hostname.split('.').includes(name))
+  if (!page || !provider) return undefined
+  const parts = [...(branch ?? '').split('/'), ...(path ?? '').split('/')].filter((part) => part !== '')
+  const tree = branch === null ? '' : TREES[provider] + parts.map(encodeURIComponent).join('/')
   return {
-    repoName: basename(page?.pathname ?? address),
-    ...omitNullish({ installationProvider: host?.provider, url: page && page.href + tree }),
+    repoName: basename(page.pathname),
+    installationStatus: 'active',
+    installationProvider: provider,
+    installationId: key,
+    url: page.href + tree,
     updatedAt: syncedAt,
   }
 }
-
-const encodedPath = (part: string) => part.split('/').map(encodeURIComponent).join('/')
 
 /** The page of a repository: its address by http, or what an address by SSH names on the same host. */
 function repositoryPage(address: string): URL | undefined {

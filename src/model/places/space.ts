@@ -254,7 +254,7 @@ type Facts = typeof NONE & Pick<Space, 'gitSync'>
 /** The numbers of open comments on each space itself and of its change requests, and the repository of its last sync. */
 function toFacts(rows: readonly Counts[]): Map<string, Facts> {
   return new Map(
-    rows.map(({ id, comments, last, open, draft, kind, syncedAt, ...source }) => [
+    rows.map(({ id, comments, last, open, draft, key, kind, syncedAt, ...source }) => [
       id,
       {
         comments: Number(comments),
@@ -262,9 +262,10 @@ function toFacts(rows: readonly Counts[]): Map<string, Facts> {
         changeRequests: last ?? 0,
         changeRequestsOpen: Number(open),
         changeRequestsDraft: Number(draft),
-        ...(kind !== null &&
+        ...(key !== null &&
+          kind !== null &&
           syncedAt !== null &&
-          omitNullish({ gitSync: toGitSync({ ...source, kind, syncedAt }) })),
+          omitNullish({ gitSync: toGitSync({ ...source, key, kind, syncedAt }) })),
       },
     ]),
   )
@@ -276,7 +277,7 @@ const countsOfSpaces = (db: Reader) =>
     .selectFrom('space')
     .leftJoin('spaceSource', 'spaceSource.spaceId', 'space.id')
     .select(['spaceSource.kind', 'spaceSource.url', 'spaceSource.branch', 'spaceSource.path'])
-    .select(['space.id', 'spaceSource.syncedAt'])
+    .select(['space.id', 'spaceSource.key', 'spaceSource.syncedAt'])
     .select([
       sql<number | string>`(select count(*) from "comment" where "comment"."spaceId" = "space"."id"
       and "comment"."changeRequestId" is null and "comment"."status" = 'open')`.as('comments'),

@@ -5,7 +5,6 @@ import { jsonEqual } from '../../core/data/json.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { Id, oneOf, omitNullish, Timestamp } from '../common.ts'
 import { needRevision } from '../content/commit.ts'
-import { GitSync, toGitSync } from '../places/git-sync.ts'
 import { ancestorOf } from './change-request.ts'
 import { type ContentRow, diffsOf } from './snapshots.ts'
 
@@ -92,9 +91,6 @@ export type SyncResult = Static<typeof SyncResult>
 export const GitInfo = Type.Object(
   {
     object: oneOf(['space-source']),
-    repoName: GitSync.properties.repoName,
-    installationProvider: GitSync.properties.installationProvider,
-    updatedAt: GitSync.properties.updatedAt,
     kind: oneOf(SOURCE_KINDS),
     key: Type.String(),
     name: Type.String(),
@@ -114,10 +110,8 @@ export const GitInfo = Type.Object(
 /** A source as the API returns it. */
 export function toGitInfo(row: Row<'spaceSource'>): Static<typeof GitInfo> {
   const { kind, key, name, url, branch, path, oid, revisionId: revision, syncedAt } = row
-  const { url: _page, ...repository } = toGitSync(row) ?? {}
   return {
     object: 'space-source',
-    ...repository,
     kind,
     key,
     name,

@@ -70,7 +70,7 @@ export interface Schemas {
   Favourite: { object: 'favourite'; id: string; kind: 'space' | 'collection' | 'site'; title: string; emoji?: string; createdAt: string; urls: { location: string } }
   File: { id: string; name: string; contentType: string; downloadURL: string; size: number; dimensions?: { width: number; height: number }; git?: { oid: string; path: string } }
   FontDefinition: { id: string; custom: boolean; fontFamily: string; fontFaces: Array<{ weight: number; sources: Array<{ url: string; format?: 'woff2' | 'woff' }> }> }
-  GitSyncState: { repoName?: string; installationProvider?: 'github' | 'gitlab'; url?: string; updatedAt?: string }
+  GitSyncState: { repoName?: string; installationStatus: 'active'; installationProvider: 'github' | 'gitlab'; installationId: string; url?: string; updatedAt?: string }
   GlossaryChange: Schemas['GlossaryChangeInsert'] | Schemas['GlossaryChangeUpdate'] | Schemas['GlossaryChangeDelete']
   GlossaryChangeDelete: { type: 'delete'; id: string }
   GlossaryChangeInsert: { type: 'insert'; translations: Record<string, string> }
@@ -180,7 +180,7 @@ export interface Schemas {
   SiteStructure: { type: 'sections'; structure: Array<Schemas['SiteSection'] | Schemas['SiteSectionGroup'] | Schemas['SiteExternalLink']> } | { type: 'siteSpaces'; structure: Array<Schemas['SiteSpace']> }
   Space: { object: 'space'; id: string; title: string; emoji: string; visibility: 'public' | 'unlisted' | 'share-link' | 'visitor-auth' | 'in-collection' | 'private'; createdAt: string; updatedAt: string; deletedAt?: string; editMode: 'live' | 'locked'; language?: 'en' | 'fr' | 'de' | 'es' | 'it' | 'pt' | 'pt-br' | 'ru' | 'ja' | 'zh' | 'yue' | 'ko' | 'ar' | 'hi' | 'nl' | 'pl' | 'tr' | 'sv' | 'no' | 'da' | 'fi' | 'el' | 'cs' | 'hu' | 'ro' | 'th' | 'vi' | 'id' | 'ms' | 'he' | 'uk' | 'sk' | 'bg' | 'hr' | 'lt' | 'lv' | 'et' | 'sl'; languageTag?: string; mergeRules: Schemas['SpaceMergeRules']; organization: string; parent?: string; gitSync?: Schemas['GitSyncState']; revision: string; defaultLevel: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | 'inherit' | null; comments: number; changeRequests: number; changeRequestsOpen: number; changeRequestsDraft: number; urls: { location: string; app: string; published?: string; public?: string; icon?: string }; permissions: { view: boolean; access: boolean; admin: boolean; viewInviteLinks: boolean; edit: boolean; triggerGitSync: boolean; comment: boolean; merge: boolean; review: boolean; installIntegration: boolean } }
   SpaceMergeRules: Schemas['InheritedMergeRules'] | Schemas['NoMergeRules'] | Schemas['MergeRules']
-  SpaceSource: { object: 'space-source'; repoName?: string; installationProvider?: 'github' | 'gitlab'; updatedAt?: string; kind: 'archive' | 'folder' | 'git'; key: string; name: string; url?: string; branch?: string; path?: string; oid?: string; revision: string; syncedAt: string; changeRequest?: string }
+  SpaceSource: { object: 'space-source'; kind: 'archive' | 'folder' | 'git'; key: string; name: string; url?: string; branch?: string; path?: string; oid?: string; revision: string; syncedAt: string; changeRequest?: string }
   SpaceTemplate: { object: 'space-template'; id: 'api-reference' | 'changelog' | 'handbook' | 'help-centre' | 'product-documentation' | 'runbook'; title: string; description: string; emoji: string; pages: number }
   SsoLogin: { id: string; label: string; startURL: string }
   StorageSignedUrl: { object: 'storage-signed-url'; url: string; key: string }
