@@ -355,6 +355,7 @@ function bodyFor({ route, name }: NamedRoute): unknown {
     importContentInPageById: { url: 'https://example.com/a.zip', source: 'zip' },
     importContentInChangeRequestPageById: { url: 'https://example.com/a.zip', source: 'zip' },
     importGitRepository: { url: 'https://example.com/a.git', ref: 'refs/heads/main' },
+    connectGitRepository: { url: 'https://example.com/a.git', ref: 'refs/heads/main' },
     exportToGitRepository: {
       url: 'https://example.com/a.git',
       ref: 'refs/heads/main',

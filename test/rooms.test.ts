@@ -332,7 +332,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'mail',
     'threads',
   ],
-  jobs: ['imports', 'model', ...KIT, 'mail'],
+  jobs: ['sync', 'imports', 'model', ...KIT, 'mail'],
 }
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })

@@ -411,6 +411,7 @@ const SEALERS: Record<string, string> = {
   'model/membership/provider-logout.ts': 'sent',
   'model/people/answered-requests.ts': 'answeredRequest',
   'model/people/second-factor.ts': 'secondFactor',
+  'model/proposals/repository-connection.ts': 'repositoryConnection',
   'model/sites/mcp/mcp-server.ts': 'siteMcpServer',
   'model/sites/publishing-auth.ts': 'sitePublishingAuth',
   'model/sites/share-link.ts': 'siteShareLink',

@@ -18,6 +18,7 @@ import { beginExpiringEvents } from '../jobs/expire-events.ts'
 import { beginExpiring } from '../jobs/expire-insights.ts'
 import { beginIndexing } from '../jobs/index-search.ts'
 import { beginRefreshing } from '../jobs/process-openapi.ts'
+import { beginSyncing } from '../jobs/sync-repository.ts'
 import { jobLoop } from '../jobs/queue.ts'
 import { beginCheckingForUpdates } from '../jobs/check-update.ts'
 import { beginSweeping } from '../jobs/sweep-blobs.ts'
@@ -86,6 +87,7 @@ export async function serve(parts: Pick<Parts, 'console' | 'mail'> = {}): Promis
   await beginExpiringEvents(app.services)
   await beginIndexing(app.services)
   await beginRefreshing(app.services)
+  await beginSyncing(app.services)
   await beginCheckingForUpdates(app.services)
   jobs.start()
   const following = keyring.follow((err) =>

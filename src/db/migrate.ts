@@ -44,6 +44,7 @@ import * as glossary from './migrations/038-glossary.ts'
 import * as favourites from './migrations/039-favourites.ts'
 import * as firstSteps from './migrations/040-first-steps.ts'
 import * as pushedCommits from './migrations/041-pushed-commits.ts'
+import * as repositoryConnections from './migrations/042-repository-connections.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -88,6 +89,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '039-favourites': favourites,
   '040-first-steps': firstSteps,
   '041-pushed-commits': pushedCommits,
+  '042-repository-connections': repositoryConnections,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */

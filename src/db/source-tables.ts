@@ -52,4 +52,47 @@ export interface SourceTables {
     /** The blob with its objects, and those of the commits before it that the primary content lacks: a pack of git. */
     pack: string
   }
+  /** The repository that the server keeps a space in step with. */
+  repositoryConnection: {
+    spaceId: string
+    /** The address, without credentials. */
+    url: string
+    branch: string
+    /** The folder of the documentation; empty for all of the repository. */
+    path: string
+    /** The `Authorization` header for the host. */
+    sealedAuthorization: string | null
+    intervalMinutes: number
+    /** The outcome of the last sync; null before the first. */
+    outcome: SyncOutcome | null
+    /** Why the last sync failed or stopped (`Reasoned` in `core/languages/reasoned.ts`). */
+    fault: JsonText | null
+    /** The last commits that came from the repository, and that went there. */
+    importedOid: string | null
+    exportedOid: string | null
+    /** The last revision of the space whose content the branch had. */
+    sameRevisionId: string | null
+    /** The user whose role allows the syncs, and who is named as their author. */
+    connectedBy: string
+    connectedAt: Instant
+    syncedAt: Instant | null
+    /** When the next sync is due; null if syncs have stopped. */
+    nextSyncAt: Instant | null
+  }
+  /** A sync of a connection that changed something or failed. */
+  repositorySync: {
+    id: string
+    spaceId: string
+    outcome: SyncOutcome
+    fault: JsonText | null
+    importedOid: string | null
+    exportedOid: string | null
+    /** The number of the change request that has the changes. */
+    changeRequest: number | null
+    startedAt: Instant
+    endedAt: Instant
+  }
 }
+
+/** `waiting`: a change request has the changes, and must be decided first. `stopped`: a user has to decide how it goes on. */
+export type SyncOutcome = 'synced' | 'waiting' | 'failed' | 'stopped'

@@ -30,6 +30,7 @@ const OWN_ACTIONS = [
   { id: 'account.sso.sign-in', label: 'Sign in by single sign-on' },
   { id: 'account.sso.sign-out', label: 'Sign out by single sign-on' },
   { id: 'instance.set-up', label: 'Set up the installation' },
+  { id: 'space.git.sync', label: 'Sync a space with its repository' },
   { id: 'space.purge', label: 'Permanently remove a space from the trash' },
 ]
 

@@ -21,6 +21,7 @@ import { removeBlob } from './remove-blob.ts'
 import { sendEmail } from './send-email.ts'
 import { sweepBlobs } from './sweep-blobs.ts'
 import { sweepBursts } from './sweep-burst.ts'
+import { lookForSyncs, syncRepository } from './sync-repository.ts'
 import { tellRenderer } from './tell-renderer.ts'
 
 /** So long a space is indexed before another one has its turn, in milliseconds. */
@@ -49,6 +50,7 @@ export function workers(services: Services): Record<string, JobKind> {
       limitMs: 30 * MINUTE,
       tries: TRIES_INSIDE,
     },
+    'look-for-syncs': { run: lookForSyncs(services), limitMs: MINUTE, tries: TRIES_INSIDE },
     'process-openapi': {
       run: processOpenApi(services, PROCESSING_TURN_MS),
       limitMs: 10 * MINUTE,
@@ -60,6 +62,8 @@ export function workers(services: Services): Record<string, JobKind> {
     [REVALIDATE]: { run: tellRenderer(services), limitMs: MINUTE, tries: TRIES_OF_RENDERER },
     'send-email': { run: sendEmail(services), limitMs: 90_000, tries: TRIES_OF_MAIL },
     'sweep-blobs': { run: sweepBlobs(services), limitMs: 30 * MINUTE, tries: TRIES_UNTIL_TOMORROW },
+    // A sync that fails stores why, and the next one follows by itself.
+    'sync-repository': { run: syncRepository(services), limitMs: 30 * MINUTE, tries: TRIES_INSIDE },
     'sweep-burst': { run: sweepBursts(services), limitMs: 10 * MINUTE, tries: TRIES_INSIDE },
   }
 }

@@ -79,6 +79,24 @@ export async function copyBranch(
   }
 }
 
+/** Whether a repository has a branch. @throws ApiError if the repository cannot be read */
+export async function hasBranch(
+  services: Pick<Services, 'fetch'>,
+  remote: Remote,
+  branch: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-sync-'))
+  try {
+    await using gateway = await openGateway(services, remote, signal)
+    const repository = ownRepository(folder, gateway, signal)
+    const { heads } = await reaching(gateway, () => headsOf(repository, gateway.url, branch))
+    return heads.has(branch)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 /** A repository in which git has the settings of the server, and reaches nothing but the gateway. */
 function ownRepository(folder: string, gateway: Gateway, signal: AbortSignal): LocalRepository {
   const own = { GIT_ALLOC_LIMIT: ALLOCATION, ...gateway.env }

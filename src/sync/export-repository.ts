@@ -77,19 +77,21 @@ export async function prepareRepositoryExport(
   )
 }
 
-/** The author and committer of a commit: as in a clone of the space, without an e-mail address. */
-function identityOf(user: CommitUser): Record<string, string> {
-  const [, name = '', email = ''] = /^(.*) <(.*)>$/.exec(identityLine(user)) ?? []
+/** The author and committer of a commit: as in a clone of the space, without e-mail addresses. */
+export function identityOf(author: CommitUser, committer = author): Record<string, string> {
+  const nameAndAddress = (user: CommitUser) => /^(.*) <(.*)>$/.exec(identityLine(user)) ?? []
+  const [, name = '', email = ''] = nameAndAddress(author)
+  const [, committerName = '', committerEmail = ''] = nameAndAddress(committer)
   return {
     GIT_AUTHOR_NAME: name,
     GIT_AUTHOR_EMAIL: email,
-    GIT_COMMITTER_NAME: name,
-    GIT_COMMITTER_EMAIL: email,
+    GIT_COMMITTER_NAME: committerName,
+    GIT_COMMITTER_EMAIL: committerEmail,
   }
 }
 
 /** A space of this server, whose archive is unpacked beside a copy of the repository. */
-function exportedSpace(context: ExportContext, { folder }: RemoteBranch): ExportedSpace {
+export function exportedSpace(context: ExportContext, { folder }: RemoteBranch): ExportedSpace {
   const { db, blobs, signal, reportMissing, space } = context
   return {
     async read(layout: RepositoryLayout) {

@@ -66,7 +66,7 @@ export async function prepareRepositoryImport(
 }
 
 /** @throws 409 if a space has content that is not of the source */
-async function refuseReplacing({ db, space }: RepositoryContext, key: string): Promise<void> {
+export async function refuseReplacing({ db, space }: RepositoryContext, key: string): Promise<void> {
   const source = await sourceOfSpace(db.read, space.id)
   if (source?.row.key === key) return
   const { pages, files } = await needRevision(db.read, space.id, space.revisionId)

@@ -123,6 +123,12 @@ const INPUTS: Record<string, Input> = {
   'an import': (url) => ada(`POST /v1/spaces/${space.id}/content/import`, { url, source: 'markdown' }),
   'an import of a zip archive': (url) =>
     ada(`POST /v1/spaces/${space.id}/content/import`, { url, source: 'zip' }),
+  'an import of a repository': (url) =>
+    ada(`POST /v1/spaces/${space.id}/git/import`, { url, ref: 'refs/heads/main', force: true }),
+  'an export to a repository': (url) =>
+    ada(`POST /v1/spaces/${space.id}/git/export`, { url, ref: 'refs/heads/main', commitMessage: 'Change' }),
+  'a connection with a repository': (url) =>
+    ada(`PUT /v1/spaces/${space.id}/git/connection`, { url, ref: 'refs/heads/main', force: true }),
   async 'an import of a website'(url) {
     const found = await crawl(url).catch((error: unknown) => error)
     return found instanceof ApiError
@@ -263,8 +269,10 @@ test('a body has no other addresses that the server could request', async () => 
   assert.deepEqual([...new Set(requested)].toSorted(), [
     '/:oidcProviderId.issuer',
     '/:specSlug.source.url',
+    '/connection.url',
     '/content.changes[].files[].url',
     '/content.changes[].url',
+    '/export.url',
     '/import.url',
     '/oidc.issuer',
     '/openapi.source.url',

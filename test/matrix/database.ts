@@ -22,6 +22,8 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   scimGroup: all,
   space: all,
   spaceSource: all,
+  repositoryConnection: all,
+  repositorySync: all,
   collection: all,
   team: all,
   teamMember: all,

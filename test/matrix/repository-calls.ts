@@ -1,6 +1,6 @@
 /** Requests that use a repository of another host. */
 import { startGitHost } from '../sync/git-host.ts'
-import type { Make } from './makers.ts'
+import { type Make, withBody } from './makers.ts'
 
 let address: Promise<string> | undefined
 
@@ -15,6 +15,13 @@ async function createAddress(): Promise<string> {
 
 const named = async () => ({ url: await repositoryAddress(), ref: 'refs/heads/main' })
 
+/** A connected space. */
+const connected: Make = async (t) => {
+  const spaceId = await t.space()
+  await t.connectRepository(spaceId, await repositoryAddress())
+  return { params: { spaceId } }
+}
+
 export const REPOSITORY_CALLS: Record<string, Make> = {
   importGitRepository: async (t) => ({ params: { spaceId: await t.space() }, body: await named() }),
   exportToGitRepository: async (t) => ({
@@ -22,4 +29,9 @@ export const REPOSITORY_CALLS: Record<string, Make> = {
     // The branch has a page that this space does not know.
     body: { ...(await named()), commitMessage: 'Change', force: true },
   }),
+  connectGitRepository: async (t) => ({ params: { spaceId: await t.space() }, body: await named() }),
+  getGitConnection: connected,
+  disconnectGitRepository: connected,
+  syncGitConnection: withBody(connected, {}),
+  listGitConnectionSyncs: connected,
 }

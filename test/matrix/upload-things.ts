@@ -36,7 +36,17 @@ export function uploadsIn({ db }: World, admin: Person, org: string) {
     return give(key, userId)
   }
 
+  /** Connects a space with a repository. */
+  const connectRepository = async (spaceId: string, url: string): Promise<void> => {
+    const { status, text } = await admin(`PUT /v1/spaces/${spaceId}/git/connection`, {
+      url,
+      ref: 'refs/heads/main',
+    })
+    assert.equal(status, 200, text)
+  }
+
   return {
+    connectRepository,
     upload,
     /** An upload of 4 bytes that somebody has sent. */
     uploadOf: async (userId: string) => give((await upload(true)).uploadId, userId),

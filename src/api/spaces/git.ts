@@ -1,15 +1,15 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { onSpace } from '../../access/checks/on.ts'
 import { missing } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { writeSync } from '../../imports/sync.ts'
 import { takeLanguage } from '../../imports/write.ts'
-import { InSpace, Timestamp } from '../../model/common.ts'
+import { InSpace } from '../../model/common.ts'
 import { GitInfo, sourceOfSpace, toGitInfo } from '../../model/proposals/space-source.ts'
 import { because } from '../../core/languages/reasons.ts'
 import { prepareRepositoryExport } from '../../sync/export-repository.ts'
-import { prepareRepositoryImport, type RepositoryBranch } from '../../sync/import-repository.ts'
-import { branchOfRef, folderInRepository, remoteAt } from '../../sync/remote.ts'
+import { prepareRepositoryImport } from '../../sync/import-repository.ts'
+import { auditedBranch, branchIn, REPOSITORY } from '../../sync/repository-body.ts'
 
 export const getSpaceGitInfo = route({
   method: 'GET',
@@ -27,69 +27,12 @@ export const getSpaceGitInfo = route({
   },
 })
 
-const unused = (maxLength: number) =>
-  Type.Optional(
-    Type.String({ maxLength, description: 'For clients that send it; Lectern does not need it.' }),
-  )
-
-/** What both operations say about the repository. */
-const REPOSITORY = {
-  url: Type.String({
-    format: 'uri',
-    maxLength: 2048,
-    description:
-      'The address of the repository by https. It can have a user name and a token, which Lectern uses for this request and does not store.',
-  }),
-  ref: Type.String({ maxLength: 255, description: 'The branch, such as `refs/heads/main`' }),
-  repoProjectDirectory: Type.Optional(
-    Type.String({ maxLength: 1000, description: 'The folder of the documentation in the repository' }),
-  ),
-  repoCacheID: unused(255),
-  repoTreeURL: unused(2048),
-  repoCommitURL: unused(2048),
-  timestamp: Type.Optional({
-    ...Timestamp,
-    description:
-      'For clients that send it. Lectern reads the newest commit and the newest revision, and merges both, so that the order of requests does not matter.',
-  }),
-  gitInfo: Type.Optional(
-    Type.Object(
-      { provider: Type.Optional(Type.Enum(['github', 'gitlab'])), url: unused(2048) },
-      { description: 'For clients that send it. Lectern knows the host by `url`.' },
-    ),
-  ),
-}
-
-const Named = Type.Object({
-  url: REPOSITORY.url,
-  ref: REPOSITORY.ref,
-  repoProjectDirectory: REPOSITORY.repoProjectDirectory,
-  force: Type.Optional(Type.Boolean()),
-})
-
-function branchIn({
-  url,
-  ref,
-  repoProjectDirectory = '',
-  force = false,
-}: Static<typeof Named>): RepositoryBranch {
-  return {
-    remote: remoteAt(url, 'body.url'),
-    branch: branchOfRef(ref, 'body.ref'),
-    path: folderInRepository(repoProjectDirectory, 'body.repoProjectDirectory'),
-    force,
-  }
-}
-
-/** What the audit log says of a repository: everything but the credentials. */
-const audited = ({ remote: { url }, branch, path }: RepositoryBranch) => ({ url, branch, path })
-
 export const importGitRepository = route({
   method: 'POST',
   path: '/v1/spaces/:spaceId/git/import',
   summary: 'Import a branch of a git repository',
   description:
-    'Makes the space equal to the branch. Edits since the last sync with the branch are merged. If the space is locked or both sides changed the same content, a change request has the changes; `GET …/git/info` returns its id. The response comes when the import is done.',
+    'Makes the space equal to the branch. Edits since the last sync with the branch are merged. If the space is locked or both sides changed the same content, a change request has the changes; `GET …/git/info` returns its id. The response comes when the import is done. Credentials in `url` are not stored.',
   access: onSpace('create'),
   params: InSpace,
   body: Type.Object({
@@ -116,7 +59,7 @@ export const importGitRepository = route({
     audit({
       target: { type: 'space', id: space.id, label: space.title },
       before: { revision: space.revisionId },
-      after: { ...audited(branchIn(body)), revision, sync },
+      after: { ...auditedBranch(branchIn(body)), revision, sync },
       ...(sync.result === 'proposed' && { changeRequestId: sync.changeRequest?.id }),
     })
   },
@@ -127,7 +70,7 @@ export const exportToGitRepository = route({
   path: '/v1/spaces/:spaceId/git/export',
   summary: 'Push a space to a branch of a git repository',
   description:
-    'Pushes one commit with the content of the space, unless the branch has it already. The request fails with 409 if the branch has changes that the space has not seen. Files that are no part of the documentation stay. The response comes when the commit is pushed.',
+    'Pushes one commit with the content of the space, unless the branch has it already. The request fails with 409 if the branch has changes that the space has not seen. Files that are no part of the documentation stay. The response comes when the commit is pushed. Credentials in `url` are not stored.',
   access: onSpace('create'),
   params: InSpace,
   body: Type.Object({
@@ -156,7 +99,7 @@ export const exportToGitRepository = route({
     audit({
       target: { type: 'space', id: space.id, label: space.title },
       before: { revision: space.revisionId },
-      after: { ...audited(branchIn(body)), oid: prepared.sync.oid, revision, sync },
+      after: { ...auditedBranch(branchIn(body)), oid: prepared.sync.oid, revision, sync },
     })
   },
 })

@@ -82,6 +82,12 @@ export const SPACE_REASONS = {
     'The space has content, and was never synced with this branch; send "force" to replace it with that of the branch, which keeps the earlier revisions',
   'repository-raced':
     'Others pushed to the branch {branch} {count} times meanwhile; import it first, and try again',
+  'sync-too-slow': 'The sync took longer than 25 minutes; sync a folder of the repository',
+  'not-connected': 'This space is not connected with a repository',
+  'repository-rewritten':
+    'The history of the branch {branch} was rewritten: the commit {commit}, with which the space was last synced, is no longer in it; sync again with "follow" to merge the branch as it is now',
+  'sync-without-role':
+    'The user who connected the repository may no longer create content in this space; another user has to connect it again',
   'repository-export-too-large':
     'The files of the space are larger than {limit}, which is the most that the server pushes; use "lectern export"',
 

@@ -140,8 +140,12 @@ export interface MessageValues {
   'audit.space.custom-field.update': { actor: string | number; target: string | number }
   'audit.space.delete': { actor: string | number; target: string | number }
   'audit.space.duplicate': { actor: string | number; target: string | number }
+  'audit.space.git.connect': { actor: string | number; target: string | number }
+  'audit.space.git.disconnect': { actor: string | number; target: string | number }
   'audit.space.git.export': { actor: string | number; target: string | number }
   'audit.space.git.import': { actor: string | number; target: string | number }
+  'audit.space.git.sync': { actor: string | number; target: string | number }
+  'audit.space.git.trigger-sync': { actor: string | number; target: string | number }
   'audit.space.move': { actor: string | number; target: string | number }
   'audit.space.permission.invite': { actor: string | number; target: string | number }
   'audit.space.permission.team.remove': { actor: string | number; target: string | number }

@@ -70,6 +70,8 @@ export interface Schemas {
   Favourite: { object: 'favourite'; id: string; kind: 'space' | 'collection' | 'site'; title: string; emoji?: string; createdAt: string; urls: { location: string } }
   File: { id: string; name: string; contentType: string; downloadURL: string; size: number; dimensions?: { width: number; height: number }; git?: { oid: string; path: string } }
   FontDefinition: { id: string; custom: boolean; fontFamily: string; fontFaces: Array<{ weight: number; sources: Array<{ url: string; format?: 'woff2' | 'woff' }> }> }
+  GitConnection: { object: 'git-connection'; url: string; branch: string; path?: string; hasCredentials: boolean; intervalMinutes: number; outcome?: 'synced' | 'waiting' | 'failed' | 'stopped'; fault?: { message: string; reason?: string; parameters?: Record<string, string | number> }; importedCommit?: string; exportedCommit?: string; connectedBy: string; connectedAt: string; syncedAt?: string; nextSyncAt?: string }
+  GitConnectionSync: { object: 'git-sync'; id: string; outcome: 'synced' | 'waiting' | 'failed' | 'stopped'; fault?: { message: string; reason?: string; parameters?: Record<string, string | number> }; importedCommit?: string; exportedCommit?: string; changeRequest?: number; startedAt: string; endedAt: string }
   GitSyncState: { repoName?: string; installationStatus: 'active'; installationProvider: 'github' | 'gitlab'; installationId: string; url?: string; updatedAt?: string }
   GlossaryChange: Schemas['GlossaryChangeInsert'] | Schemas['GlossaryChangeUpdate'] | Schemas['GlossaryChangeDelete']
   GlossaryChangeDelete: { type: 'delete'; id: string }
