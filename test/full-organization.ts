@@ -58,6 +58,7 @@ export async function fillLists(world: World): Promise<Record<string, string>> {
   const proposed = `/v1/spaces/${content.spaceId}/change-requests/${changeRequestId}`
   const changeCommentId = await fillDiscussion(proposed)
 
+  await each(() => insertRepositorySync(world, content.spaceId))
   await each(() => made('POST /v1/orgs', { title: 'Another' }))
   await each(() => things.field())
   await each(() => things.invite())
@@ -202,4 +203,25 @@ export async function fillLists(world: World): Promise<Record<string, string>> {
     )
     return { siteId: siteId as string }
   }
+}
+
+/** Inserts a sync of a space with its repository, as a job stores it. */
+async function insertRepositorySync({ app, db }: World, spaceId: string): Promise<void> {
+  const { newId, now } = app.services
+  const at = now().toISOString()
+  const commits = { importedOid: '0'.repeat(40), exportedOid: null }
+  const row = {
+    id: newId(),
+    spaceId,
+    outcome: 'synced',
+    fault: null,
+    changeRequest: null,
+    ...commits,
+  } as const
+  await db.write((tx) =>
+    tx
+      .insertInto('repositorySync')
+      .values({ ...row, startedAt: at, endedAt: at })
+      .execute(),
+  )
 }
