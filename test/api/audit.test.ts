@@ -228,6 +228,8 @@ test('every route that changes something has an action, and the list of actions 
     silent.map(({ name }) => name),
     [
       'updateOrganizationMemberLastSeenAt',
+    'addFavourite',
+    'removeFavourite',
       'aggregateSiteEvents',
       'trackEventsInSiteById',
       'searchSiteContent',
