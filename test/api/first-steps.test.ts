@@ -1,10 +1,9 @@
 /** Whether a user has closed the list of first steps in the console. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
-after(() => world.close())
 const { ada } = world
 
 test('a user closes the list of first steps for all browsers, and opens it again', async () => {

@@ -1,13 +1,12 @@
 /** Templates of spaces: each makes a space whose pages can be read, and shows the blocks well. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { SPACE_TEMPLATES, TEMPLATE_IDS } from '../../src/model/content/space-template.ts'
 import { publish } from '../importing.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
-after(() => world.close())
 const { ada } = world
 const org = `/v1/orgs/${world.organizationId}`
 const { hostname } = (await ada(`GET ${org}`)).body

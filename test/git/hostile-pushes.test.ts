@@ -16,7 +16,13 @@ import { cloneFolder, remoteOf } from './cloning.ts'
 
 // Its own folder, so that what a push leaves is seen.
 const temporary = await mkdtemp(join(tmpdir(), 'lectern-hostile-'))
-after(() => rm(temporary, { recursive: true, force: true }))
+const usual = process.env.TMPDIR
+after(async () => {
+  // The other files of the group have their folders where they are usually.
+  if (usual === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = usual
+  await rm(temporary, { recursive: true, force: true })
+})
 const world = await createWorld({ LECTERN_MAX_UPLOAD: '1000000' })
 const { ada, organizationId } = world
 const { liveSpace } = proposalsIn(world)
