@@ -14,9 +14,8 @@ interface Opening {
 
 let opening: Opening | undefined
 
-/** Begins to read the page at a path of a change request, and what the screen shows around it. Its editor begins where its reader has pointed. */
+/** Begins to read the page at a path of a change request, and what the screen shows around it. */
 export function beginWriting(place: Pick<PagePlace, 'spaceId' | 'number'>, path: string): void {
-  beginAtPointed(place)
   const page = readAt(place, path)
   // The editor reads it again, and shows the error.
   page.catch(() => undefined)

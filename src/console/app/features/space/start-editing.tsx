@@ -24,7 +24,9 @@ export function StartEditing({ space, path }: { space: Space; path: string }) {
         onSuccess: ({ number }) => {
           const base: ChangeRequestPath = `/spaces/${id}/change-requests/${number}`
           if (kind === 'direct') noteDirectEdit(base)
-          beginWriting({ spaceId: id, number: String(number) }, path)
+          const place = { spaceId: id, number: String(number) }
+          beginAtPointed(place)
+          beginWriting(place, path)
           // The editor opens at the block that the address names.
           go(`/s/${id}/~/changes/${number}/edit/${path}${location.hash}`)
         },
