@@ -78,6 +78,8 @@ export interface SourceTables {
     syncedAt: Instant | null
     /** When the next sync is due; null if syncs have stopped. */
     nextSyncAt: Instant | null
+    /** When the sync that runs began; null while none runs. */
+    syncStartedAt: Instant | null
   }
   /** A sync of a connection that changed something or failed. */
   repositorySync: {

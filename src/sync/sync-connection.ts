@@ -62,7 +62,11 @@ export async function syncConnection(
   const nextSyncAt = new Date(now().getTime() + minutes * 60_000).toISOString()
   // Before anything can fail, so that the next sync follows.
   await db.write((tx) =>
-    tx.updateTable('repositoryConnection').set({ nextSyncAt }).where('spaceId', '=', spaceId).execute(),
+    tx
+      .updateTable('repositoryConnection')
+      .set({ nextSyncAt, syncStartedAt: startedAt })
+      .where('spaceId', '=', spaceId)
+      .execute(),
   )
   const end = await endOfSync(services, connection, signal, follow)
   await db.write((tx) =>
@@ -308,11 +312,13 @@ async function commitsSince(
     .orderBy('sequence', 'desc')
     .limit(MOST_NAMED + 1)
     .execute()
-  const known = sequences.find(({ id }) => id === (from ?? synced)) ?? sequences.at(1)
-  const commits: RevisionCommit[] = []
-  for await (const commit of commitsAfter(db, space.id, known?.sequence ?? 0)) commits.push(commit)
+  const after = async (sequence = 0) => Array.fromAsync(commitsAfter(db, space.id, sequence))
+  const newest = () => after(sequences.at(1)?.sequence)
+  const known = sequences.find(({ id }) => id === (from ?? synced))
+  const commits = await (known ? after(known.sequence) : newest())
   const own = commits.filter(({ revision }) => revision.id !== synced)
-  return own.length > 0 ? own : commits.slice(-1)
+  // What the branch lacks can be what its own import has made, such as pages without a place in the branch.
+  return own.length > 0 ? own : (await newest()).slice(-1)
 }
 
 /** The message of a commit: that of its only revision, or the subjects of all. */

@@ -52,11 +52,26 @@ async function connected(name: string) {
   const { repository, address } = host.create(name)
   const start = repository.commit(FILES)
   const space = await liveSpace()
-  await connect(space, address)
+  assert.equal((await connect(space, address)).syncing, true)
   await runDueJobs(world)
-  assert.equal((await ada(`GET ${space}/git/connection`)).body.outcome, 'synced')
+  const { outcome, syncing } = (await ada(`GET ${space}/git/connection`)).body
+  assert.deepEqual([outcome, syncing], ['synced', false])
   return { repository, address, space, start }
 }
+
+test('the branch replaces the content of a space that has some, and gets no commit for it', async () => {
+  const { repository, address } = host.create('replacing')
+  const start = repository.commit(FILES)
+  const space = await liveSpace()
+  await edit(space, 'Mine', 'Mine.\n')
+  const body = { url: address, ...main }
+  assert.equal((await ada(`PUT ${space}/git/connection`, body)).body.error.reason, 'repository-would-replace')
+  await connect(space, address, { force: true })
+  await runDueJobs(world)
+  assert.equal((await ada(`GET ${space}/git/connection`)).body.outcome, 'synced')
+  assert.equal((await contentAt(world, space)).texts['a.md'], FILES['docs/a.md'])
+  assert.equal(repository.git('rev-parse', 'main').trim(), start)
+})
 
 test('a push becomes a revision, and an edit a commit with its author', async () => {
   const { repository, space, start } = await connected('steps')

@@ -19,6 +19,7 @@ export async function up({ schema }: Kysely<never>): Promise<void> {
     .addColumn('connectedAt', 'text', (column) => column.notNull())
     .addColumn('syncedAt', 'text')
     .addColumn('nextSyncAt', 'text')
+    .addColumn('syncStartedAt', 'text')
     .execute()
   await schema
     .createIndex('repositoryConnection_due')

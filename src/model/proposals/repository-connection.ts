@@ -34,6 +34,7 @@ export const GitConnection = Type.Object(
     path: Type.Optional(Type.String({ description: 'The folder of the documentation' })),
     hasCredentials: Type.Boolean({ description: 'Whether the server has credentials for the repository' }),
     intervalMinutes: Type.Integer(),
+    syncing: Type.Boolean({ description: 'Whether a sync runs or is due' }),
     ...ENDED,
     outcome: Type.Optional(ENDED.outcome),
     connectedBy: Type.String({ description: 'The id of the user whose role allows the syncs' }),
@@ -66,8 +67,8 @@ const shownEnd = ({ fault, importedOid: importedCommit, exportedOid: exportedCom
   ...(fault !== null && { fault: JSON.parse(fault) as Reasoned }),
 })
 
-/** A connection as the API returns it. */
-export function toGitConnection(row: Row<'repositoryConnection'>): Static<typeof GitConnection> {
+/** A connection as the API returns it. @param now the time of the request */
+export function toGitConnection(row: Row<'repositoryConnection'>, now: Date): Static<typeof GitConnection> {
   const { url, branch, path, intervalMinutes, outcome, connectedBy, connectedAt, syncedAt, nextSyncAt } = row
   return {
     object: 'git-connection',
@@ -76,12 +77,22 @@ export function toGitConnection(row: Row<'repositoryConnection'>): Static<typeof
     ...(path !== '' && { path }),
     hasCredentials: row.sealedAuthorization !== null,
     intervalMinutes,
+    syncing: isSyncing(row, now),
     ...omitNullish({ outcome }),
     ...shownEnd(row),
     connectedBy,
     connectedAt,
     ...omitNullish({ syncedAt, nextSyncAt }),
   }
+}
+
+/** A process that was killed leaves a start without an end. No sync runs longer than this, in milliseconds. */
+const LONGEST_SYNC_MS = 30 * 60_000
+
+function isSyncing({ nextSyncAt, syncStartedAt }: Row<'repositoryConnection'>, now: Date): boolean {
+  const isDue = nextSyncAt !== null && nextSyncAt <= now.toISOString()
+  const started = syncStartedAt === null ? -Infinity : Date.parse(syncStartedAt)
+  return isDue || now.getTime() - started < LONGEST_SYNC_MS
 }
 
 /** A sync as the API returns it. */
@@ -158,7 +169,8 @@ export async function saveSyncEnd(
   if (!before) return
   await tx
     .updateTable('repositoryConnection')
-    .set({ outcome, fault, syncedAt: endedAt, ...omitNullish({ importedOid, exportedOid, sameRevisionId }) })
+    .set({ outcome, fault, syncedAt: endedAt, syncStartedAt: null })
+    .set(omitNullish({ importedOid, exportedOid, sameRevisionId }))
     // A sync that was asked for meanwhile stays due.
     .set(before.nextSyncAt !== null && nextSyncAt !== null ? {} : { nextSyncAt })
     .where('spaceId', '=', spaceId)

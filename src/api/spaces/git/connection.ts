@@ -34,7 +34,7 @@ export const getGitConnection = route({
   access: onSpace('create'),
   params: InSpace,
   returns: GitConnection,
-  handler: async ({ db, space }) => toGitConnection(await needConnection(db, space.id)),
+  handler: async ({ db, space, now }) => toGitConnection(await needConnection(db, space.id), now),
 })
 
 export const connectGitRepository = route({
@@ -99,6 +99,7 @@ export const connectGitRepository = route({
       connectedAt: at,
       syncedAt: null,
       nextSyncAt: at,
+      syncStartedAt: null,
     }
     const { spaceId: _spaceId, ...columns } = row
     await tx
@@ -113,7 +114,7 @@ export const connectGitRepository = route({
       before: before ? { url: before.url, branch: before.branch, path: before.path } : {},
       after: { ...auditedBranch(named), intervalMinutes },
     })
-    return toGitConnection(row)
+    return toGitConnection(row, now)
   },
 })
 
