@@ -12,6 +12,7 @@ export function spaceScreens({ permissions }: Space): [path: string, title: stri
     ['links', t('common.links')],
     ['history', t('common.history')],
   ]
+  if (permissions.triggerGitSync) all.push(['sync', t('common.sync')])
   if (permissions.admin) all.push(['share', t('common.share')], ['settings', t('common.settings')])
   return all
 }

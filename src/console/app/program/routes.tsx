@@ -192,6 +192,7 @@ export const ROUTES: readonly [pattern: string, screen: Screen][] = [
     '/s/:spaceId/~/changes/:number/reusable/:id',
     screen(() => import('../features/editing/reusable-edit-screen.tsx'), 'ReusableEditScreen'),
   ],
+  ['/s/:spaceId/~/sync', screen(() => import('../features/space/sync/sync-screen.tsx'), 'SyncScreen')],
   ['/s/:spaceId/~/links', screen(() => import('../features/space/space-links-screen.tsx'), 'LinksScreen')],
   [
     '/s/:spaceId/~/changes/:number/edit/*?',

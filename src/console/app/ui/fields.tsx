@@ -22,7 +22,7 @@ export function LineField({
   value: string
   onChange: (value: string) => void
   hint?: ReactNode
-  type?: 'text' | 'search' | 'url' | 'email' | 'color' | 'date'
+  type?: 'text' | 'search' | 'url' | 'email' | 'password' | 'color' | 'date'
   isRequired?: boolean
   autoFocus?: boolean
 }) {

@@ -355,9 +355,15 @@ export interface MessageValues {
   'source.line-line': { line: string | number }
   'space.add-title': { title: string | number }
   'space.change-request-number': { number: string | number }
+  'space.change-request-of-sync': { number: string | number }
   'space.change-title': { title: string | number }
   'space.comments-name-count': { name: string | number; count: string | number }
+  'space.commit-came': { commit: string | number }
+  'space.commit-went': { commit: string | number }
   'space.delete-title': { title: string | number }
+  'space.every-days': { count: number }
+  'space.every-hours': { count: number }
+  'space.every-minutes': { count: number }
   'space.import-below-title': { title: string | number }
   'space.leaves-these-sites-names': { names: string | number }
   'space.move-name-trash': { name: string | number }

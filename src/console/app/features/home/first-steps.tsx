@@ -43,7 +43,7 @@ function Steps({
     [t('steps.propose'), isProposed, space],
     [t('steps.publish'), sites.data.count > 0, space],
     [t('steps.invite'), members.data.count > 1, `/o/${id}/people`],
-    [t('steps.connect'), synced.data.items.length > 0, `${space}/~/settings`],
+    [t('steps.connect'), synced.data.items.length > 0, `${space}/~/sync`],
   ]
   const done = steps.filter(([, isDone]) => isDone).length
   if (done === steps.length) return null
