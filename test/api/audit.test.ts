@@ -228,8 +228,8 @@ test('every route that changes something has an action, and the list of actions 
     silent.map(({ name }) => name),
     [
       'updateOrganizationMemberLastSeenAt',
-    'addFavourite',
-    'removeFavourite',
+      'addFavourite',
+      'removeFavourite',
       'aggregateSiteEvents',
       'trackEventsInSiteById',
       'searchSiteContent',
