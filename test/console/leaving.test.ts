@@ -175,4 +175,18 @@ describe('leaving the editor', { skip: WITHOUT_BROWSER }, () => {
     await page.waitForURL('**/conflicts')
     await leave(page)
   })
+
+  test('a direct edit on which somebody has commented leads to its screen, which asks before it merges', async () => {
+    const { page, spaceId } = await openSpace({ editMode: 'live' })
+    await edit(page)
+    await write(page, 'Mine. ')
+    await untilSaved(page)
+    const comments = `/v1/spaces/${spaceId}/change-requests/1/comments`
+    assert.equal((await world.ada(`POST ${comments}`, { body: { markdown: 'Why?' } })).status, 200)
+    await button(page, 'Done').click()
+    await page.waitForURL('**/~/changes/1')
+    assert.deepEqual(await statuses(spaceId), ['draft'])
+    assert.doesNotMatch(await markdown(spaceId), /Mine/)
+    await leave(page)
+  })
 })

@@ -19,9 +19,18 @@ export const forgetDirectEdit = (path: ChangeRequestPath): void => store(storedU
 /** Whether Done merges a change request. */
 export const isDirectEdit = (path: ChangeRequestPath): boolean => stored(storedUnder(path)) !== undefined
 
-/** Names a change request after what was edited, and merges it. @returns whether its changes are in the space */
-export async function mergeDirectEdit(path: ChangeRequestPath, subject: string): Promise<boolean> {
+/**
+ * Names a change request after what was edited, and merges it. One that others have commented on, or that waits for a review,
+ * stays: its screen asks before it merges.
+ * @returns what has become of it
+ */
+export async function mergeDirectEdit(
+  path: ChangeRequestPath,
+  subject: string,
+): Promise<'merged' | 'conflicts' | 'discussed'> {
+  const { status, comments } = await api(`GET ${path}`)
+  if (status !== 'draft' || comments > 0) return 'discussed'
   await api(`PATCH ${path}`, { subject })
   const { result } = await api(`POST ${path}/merge`)
-  return result !== 'conflicts'
+  return result === 'conflicts' ? 'conflicts' : 'merged'
 }

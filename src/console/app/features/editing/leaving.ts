@@ -54,14 +54,14 @@ export function useLeaving({ space, change, address }: Left, { path = '', title 
         return go(`${address}${NAME_IT}`)
       }
       const subject = t('common.edit-title', { title }).slice(0, SUBJECT_MAX)
-      const isMerged = await mergeDirectEdit(base, subject).catch(() => undefined)
-      if (isMerged) {
+      const end = await mergeDirectEdit(base, subject).catch(() => undefined)
+      if (end === 'merged') {
         await read()
         return tellDone(t('editing.changes-in-space'))
       }
-      // The screen says what prevents the merge.
+      // The screen says what prevents the merge, or asks.
       await client.invalidateQueries()
-      return go(isMerged === undefined ? address : `${address}/conflicts`)
+      return go(end === 'conflicts' ? `${address}/conflicts` : address)
     },
     /** Discards the draft, with a button that takes it back; undefined if the draft is not the caller's. */
     discard: isOwnDraft
