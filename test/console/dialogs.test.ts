@@ -207,7 +207,7 @@ describe('the dialogs and menus of the console', { skip: WITHOUT_BROWSER }, () =
         await openEach(looked, '#main', path)
       }
       assert.deepEqual([...looked.faults, ...complaints], [])
-      const least = isLongRun() ? Math.floor((40 * shown.length) / some.length) : 3
+      const least = isLongRun() ? Math.floor((40 * shown.length) / some.length) : 2
       assert(looked.names.size > least, [...looked.names].join('\n'))
       await leave(page)
     })

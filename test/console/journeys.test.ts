@@ -187,7 +187,7 @@ describe('journeys through the console', { skip: WITHOUT_BROWSER }, () => {
       await follow(ada, 'Sites')
       await press(ada, 'New site')
       await ada.getByLabel('Title').fill('Lamps')
-      await ada.getByLabel('Handbook').check()
+      await ada.getByRole('checkbox', { name: 'Handbook' }).check()
       await press(ada, 'Create')
       await press(ada, 'Publish')
       const site = ada.getByRole('link', { name: /^http/ })

@@ -95,12 +95,16 @@ async function isValid(url: string, cookies: Cookies): Promise<boolean> {
   return (await fetch(`${url}/v1/user`, { headers: { cookie } })).ok
 }
 
+/** Most spaces have no connection with a repository. Their screen of the sync asks for it, and a browser reports each 404. */
+const USUALLY_MISSING = /\/git\/connection$/
+
 /** What a browser complains about from now on. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()))
-      complaints.push(`${message.text()} ${message.location().url}`)
+    const { url } = message.location()
+    if (['error', 'warning'].includes(message.type()) && !USUALLY_MISSING.test(url))
+      complaints.push(`${message.text()} ${url}`)
   })
   return complaints
 }
