@@ -55,6 +55,7 @@ export const createOrganizationSAMLProvider = route({
     // A request that fails anyway makes no key.
     checkSsoUrls(body)
     checkCertificates(body.certificate)
+    await checkDefaultTeam(db.read, organization.id, body.defaultTeam)
     await checkRoomForProvider(db.read, organization.id)
     return makeKeyInTurn(partyFor(organization.id), 'Lectern', now, signal)
   },
@@ -108,9 +109,10 @@ export const updateOrganizationSAMLProvider = route({
   body: Type.Object({ label: Type.Optional(ProviderLabel), ...SamlFields }),
   returns: SamlProvider,
   // Providers that were created before all had a key get one.
-  async prepare({ db, organization, params, now, signal }) {
+  async prepare({ db, organization, params, body, now, signal }) {
     const row = await findProvider(db.read, organization, 'saml', params.samlProviderId)
     if (row?.ownCertificate !== null) return undefined
+    await checkDefaultTeam(db.read, organization.id, body.defaultTeam)
     return makeKeyInTurn(partyFor(organization.id), 'Lectern', now, signal)
   },
   async handler(context) {
