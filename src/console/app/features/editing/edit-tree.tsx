@@ -175,8 +175,9 @@ interface RowProps {
   menu: (page: OutlinePage) => ReactNode
 }
 
-function Row({ row, ...shared }: RowProps) {
-  const { tree, renamed, onRenamed, menu } = shared
+function Row({ row, tree, renamed, onRenamed, menu }: RowProps) {
+  // Not all props of this row: React Aria adds its id, which would become the key of each row below it.
+  const shared = { tree, renamed, onRenamed, menu }
   if ('rest' in row)
     return (
       <TreeItem id={row.id} textValue={t('common.show-more')}>
