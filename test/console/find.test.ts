@@ -34,6 +34,10 @@ test('a text is found in bold words and in code, with and without case, and not 
   assert.deepEqual(found('Cat.one'), [])
   assert.deepEqual(found('t.'), ['t.'])
   assert.deepEqual(found(''), [])
+  const signs = String.raw`\^$.*+?()[]{}|/-#&~,:;<>=!"'%@_`
+  const signed = docOf(parseMarkdown(`\`\`\`\n${signs}\n\`\`\``).document.nodes)
+  for (const sign of [...signs, signs])
+    assert.equal(matchesIn(signed, { text: sign, isCaseSensitive: false }).length, 1, sign)
   const long = docOf(parseMarkdown('a'.repeat(MOST_MATCHES + 5)).document.nodes)
   assert.equal(matchesIn(long, { text: 'a', isCaseSensitive: false }).length, MOST_MATCHES)
 })

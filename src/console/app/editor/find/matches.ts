@@ -27,7 +27,8 @@ export function matchesIn(doc: Node, { text, isCaseSensitive }: FindQuery): Matc
   const matches: Match[] = []
   if (text === '') return matches
   const pattern = new RegExp(
-    text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`),
+    // Not `-`: with the flag `u`, a pattern must not escape it.
+    text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`),
     isCaseSensitive ? 'gu' : 'giu',
   )
   doc.descendants((block, pos) => {
