@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { BarChart } from '../../../src/console/app/ui/bar-chart.tsx'
+import { Values } from '../../../src/console/app/ui/values.tsx'
 import { By } from '../../../src/console/app/ui/by.tsx'
 import { DraggedRow, StepButtons } from '../../../src/console/app/ui/dragged-row.tsx'
 import { EmptyHint, More, Rows } from '../../../src/console/app/ui/parts.tsx'
@@ -48,6 +49,14 @@ export function Lists() {
         />
       </Sample>
       <Dragged />
+      <Sample name="Values">
+        <Values
+          rows={[
+            [say('Branch', '分支'), 'main'],
+            [say('Last synced', '上次同步'), say('this minute', '这一分钟内')],
+          ]}
+        />
+      </Sample>
       <Sample name="BarChart">
         <BarChart
           title={say('Views', '浏览量')}

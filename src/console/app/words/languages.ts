@@ -11,6 +11,10 @@ export const languageCodes = LANGUAGES as Language[]
 export const isLanguageCode = (written: string): written is Language =>
   (languageCodes as string[]).includes(written)
 
+/** The name of a language in that of the interface; the tag if it has none. */
+export const languageName = (tag: string): string =>
+  new Intl.DisplayNames([language], { type: 'language', fallback: 'code' }).of(tag) ?? tag
+
 /**
  * Codes and tags of languages with their names in the language of the interface, as the options of a field.
  * @param current the language that the field has, which is always one of them

@@ -9,7 +9,8 @@ import { FailedSignIns } from './failed-sign-ins.tsx'
 import { Jobs } from './jobs.tsx'
 import { Mail } from './mail.tsx'
 import { Sizes } from './sizes.tsx'
-import { bytes, number, Values, When, WideTable } from './values.tsx'
+import { Values } from '../../ui/values.tsx'
+import { bytes, number, When, WideTable } from './values.tsx'
 // oxlint-disable-next-line import/no-unassigned-import
 import './installation.css'
 

@@ -7,7 +7,8 @@ import { LineField, Part } from '../../ui/fields.tsx'
 import { Refusal } from '../../ui/parts.tsx'
 import { forPeople } from '../../words/refusals.ts'
 import { t } from '../../words/words.ts'
-import { Values, When } from './values.tsx'
+import { Values } from '../../ui/values.tsx'
+import { When } from './values.tsx'
 
 export function Mail({
   mail: { configured, sentAt, failedAt, error },

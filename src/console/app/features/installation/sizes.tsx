@@ -3,7 +3,8 @@ import type { Schemas } from '../../api/operations/schemas.ts'
 import { Part } from '../../ui/fields.tsx'
 import { Loaded } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
-import { bytes, number, Values, When, WideTable } from './values.tsx'
+import { Values } from '../../ui/values.tsx'
+import { bytes, number, When, WideTable } from './values.tsx'
 
 type Measured = Schemas['InstallationSizes']
 

@@ -1,22 +1,6 @@
 import type { ReactNode } from 'react'
 import { ago, language, t } from '../../words/words.ts'
 
-/** Names with their values. */
-export function Values({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
-  return (
-    <table className="values">
-      <tbody>
-        {rows.map(([name, value]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{value}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
 /** A table with several columns, which scrolls sideways on a narrow screen. */
 export function WideTable({ label, children }: { label: string; children: ReactNode }) {
   return (

@@ -7,7 +7,7 @@ import { OrganizationFrame } from '../../places/organization-frame.tsx'
 import { ChoiceField, LineField } from '../../ui/fields.tsx'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Named, Rows } from '../../ui/parts.tsx'
-import { languageOptions } from '../../words/languages.ts'
+import { languageName, languageOptions } from '../../words/languages.ts'
 import { language, t } from '../../words/words.ts'
 
 type GlossaryEntry = Schemas['GlossaryEntry']
@@ -28,9 +28,6 @@ const HERE = codeOfTag(language) ?? 'en'
 /** The term that stands for an entry: that in the language of the interface, or else the first. */
 const entryTitle = ({ translations }: GlossaryEntry) =>
   translations[HERE] ?? translations.en ?? Object.values(translations)[0] ?? ''
-
-const languageName = (tag: string) =>
-  new Intl.DisplayNames([language], { type: 'language', fallback: 'code' }).of(tag) ?? tag
 
 /** The terms of an organization in its languages. */
 export function GlossaryScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {

@@ -2,20 +2,16 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { CheckField, LineField } from '../../ui/fields.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
-import { type Language, languageCodes } from '../../words/languages.ts'
+import { type Language, languageCodes, languageName } from '../../words/languages.ts'
 import { useChange, useList } from '../../api/api.ts'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Named, Rows } from '../../ui/parts.tsx'
-import { language, t } from '../../words/words.ts'
+import { t } from '../../words/words.ts'
 import type { Schemas } from '../../api/operations/schemas.ts'
 import type { OrganizationPath } from '../../api/paths.ts'
 
 type TranslationSettings = Schemas['TranslationSettings']
 type TranslationsPath = `${OrganizationPath}/translations`
-
-/** The name of a language in that of the interface. */
-const languageName = (code: string) =>
-  new Intl.DisplayNames([language], { type: 'language', fallback: 'code' }).of(code) ?? code
 
 /** Into which languages an organization translates its spaces. */
 export function TranslationsScreen({ params: { organizationId = '' } }: { params: Record<string, string> }) {

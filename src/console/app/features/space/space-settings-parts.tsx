@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { go, useApi, useChange } from '../../api/api.ts'
 import { EditForm } from '../../ui/forms.tsx'
 import { Refusal } from '../../ui/parts.tsx'
+import { Values } from '../../ui/values.tsx'
 import type { Space } from '../../api/types.ts'
 import { forPeople } from '../../words/refusals.ts'
 import { ago, t } from '../../words/words.ts'
@@ -76,19 +77,7 @@ function SourceTable({ id, source }: { id: string; source: SpaceSource }) {
   ]
   return (
     <>
-      <table className="values">
-        <tbody>
-          {rows.map(
-            ([title, value]) =>
-              value !== undefined && (
-                <tr key={title}>
-                  <th scope="row">{title}</th>
-                  <td>{value}</td>
-                </tr>
-              ),
-          )}
-        </tbody>
-      </table>
+      <Values rows={rows.filter(([, value]) => value !== undefined)} />
       {changeRequest !== undefined && (
         <p>
           <Link href={`/s/${id}/~/changes/${changeRequest}`}>{t('space.change-request-last-sync')}</Link>

@@ -9,6 +9,7 @@ import { SpaceFrame } from '../../../places/space-frame.tsx'
 import { Part } from '../../../ui/fields.tsx'
 import { ConfirmButton } from '../../../ui/forms.tsx'
 import { DialogButton, Failure, Loading, Refusal, Rows } from '../../../ui/parts.tsx'
+import { Values } from '../../../ui/values.tsx'
 import { forPeople } from '../../../words/refusals.ts'
 import { ago, t } from '../../../words/words.ts'
 import { ConnectForm, intervalName } from './connect-form.tsx'
@@ -178,21 +179,7 @@ function Facts({ connection }: { connection: Connection }) {
     [t('space.to-repository'), connection.exportedCommit?.slice(0, SHORT)],
     [t('space.connected-by'), person.data?.displayName],
   ]
-  return (
-    <table className="values">
-      <tbody>
-        {rows.map(
-          ([title, value]) =>
-            value !== undefined && (
-              <tr key={title}>
-                <th scope="row">{title}</th>
-                <td>{value}</td>
-              </tr>
-            ),
-        )}
-      </tbody>
-    </table>
-  )
+  return <Values rows={rows.filter(([, value]) => value !== undefined)} />
 }
 
 function SyncRow({ sync, spaceId }: { sync: Sync; spaceId: string }) {
