@@ -12,7 +12,7 @@ import { conflict, invalid, tooLarge } from '../http/errors.ts'
 import { pageFault } from '../http/response/page-fault.ts'
 import type { Services } from '../http/route.ts'
 import { replacingChanges } from '../imports/proposal.ts'
-import { preparePush, type PreparedPush, PushRefused } from '../imports/pushed.ts'
+import { isSameRecord, preparePush, type PreparedPush, PushRefused } from '../imports/pushed.ts'
 import { type Changes, isNothing, makeMaps, needRevision } from '../model/content/commit.ts'
 import { descriptionText, SUBJECT_MAX } from '../model/proposals/change-request.ts'
 import { snapshotOf } from '../model/proposals/snapshots.ts'
@@ -217,10 +217,6 @@ export async function applyPush(
       .toWellFormed()
     return wanted.slice(0, SUBJECT_MAX).toWellFormed()
   }
-}
-
-function isSameRecord(a: object | null, b: object | null): boolean {
-  return a === null || b === null ? a === b : jsonEqual({ ...a, updatedAt: '' }, { ...b, updatedAt: '' })
 }
 
 function descriptionOf({ description }: ExaminedCommit): string | null {

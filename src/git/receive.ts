@@ -87,7 +87,8 @@ function report(
   return Buffer.concat([inBand(2, text), inBand(1, result), Buffer.from(FLUSH)])
 }
 
-function unzippedBody({ body, headers }: FastifyRequest): Readable {
+/** The body of a request of git, decompressed if it is compressed. */
+export function unzippedBody({ body, headers }: FastifyRequest): Readable {
   const source = body as Readable
   const isZipped = headers['content-encoding'] === 'gzip' || headers['content-encoding'] === 'x-gzip'
   return isZipped ? pipeline(source, createGunzip(), () => {}) : source

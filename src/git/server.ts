@@ -1,7 +1,5 @@
 /** Serves spaces as repositories of git, by its smart HTTP protocol (decision 20). */
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import type { Row } from '../db/schema.ts'
 import type { Party } from '../core/runtime/party.ts'
@@ -20,7 +18,7 @@ import { pktLine } from './packets.ts'
 import type { PushOperation } from './push-operations.ts'
 import type { PushTarget } from './push.ts'
 import { openBranches } from './pushed-commits.ts'
-import { advertisePush, receivePush } from './receive.ts'
+import { advertisePush, receivePush, unzippedBody } from './receive.ts'
 import { openRepositories } from './repositories.ts'
 
 /** The largest request of a clone or fetch: the ids of what the client wants and has, after decompression. */
@@ -267,8 +265,7 @@ function protocolOf({ headers }: FastifyRequest): string {
 }
 
 /** The body of a request, decompressed. @throws 400, 413 */
-async function bodyOfGit({ body, headers }: FastifyRequest): Promise<Buffer> {
-  const isZipped = headers['content-encoding'] === 'gzip' || headers['content-encoding'] === 'x-gzip'
+async function bodyOfGit(request: FastifyRequest): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
   const collect = async (source: AsyncIterable<Buffer>) => {
@@ -279,9 +276,8 @@ async function bodyOfGit({ body, headers }: FastifyRequest): Promise<Buffer> {
       parts.push(piece)
     }
   }
-  const source = body as Readable
   try {
-    await (isZipped ? pipeline(source, createGunzip(), collect) : pipeline(source, collect))
+    await pipeline(unzippedBody(request), collect)
   } catch (error) {
     throw error instanceof ApiError ? error : invalid(because('git-request-invalid'))
   }

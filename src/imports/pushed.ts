@@ -238,13 +238,16 @@ function patched<R extends object>(
     } else if (!before || !record) result.set(id, after)
     else {
       const next = complete(withDifferences(record, before, after), before, after)
-      if (!jsonEqual(withoutTime(next), withoutTime(record))) result.set(id, next)
+      if (!isSameRecord(next, record)) result.set(id, next)
     }
   }
   return result
 }
 
-const withoutTime = (record: object) => ({ ...record, updatedAt: undefined })
+/** Whether two records are the same but for the time of their last change; null is a record that is not there. */
+export function isSameRecord(a: object | null, b: object | null): boolean {
+  return a === null || b === null ? a === b : jsonEqual({ ...a, updatedAt: '' }, { ...b, updatedAt: '' })
+}
 
 function withDifferences<R extends object>(record: R, before: R, after: R): R {
   const next = { ...record } as Record<string, unknown>
