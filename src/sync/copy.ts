@@ -79,19 +79,19 @@ export async function copyBranch(
   }
 }
 
-/** Whether a repository has a branch. @throws ApiError if the repository cannot be read */
-export async function hasBranch(
+/** The newest commit of a branch; undefined if the repository has no such branch. @throws ApiError if it cannot be read */
+export async function branchHead(
   services: Pick<Services, 'fetch'>,
   remote: Remote,
   branch: string,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-sync-'))
   try {
     await using gateway = await openGateway(services, remote, signal)
     const repository = ownRepository(folder, gateway, signal)
     const { heads } = await reaching(gateway, () => headsOf(repository, gateway.url, branch))
-    return heads.has(branch)
+    return heads.get(branch)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -10,17 +10,16 @@ import type { RepositoryLayout } from '../core/repository/print/model.ts'
 import { ImportRefused } from '../core/repository/refused.ts'
 import { partyFor } from '../core/runtime/turns.ts'
 import { sizeLimit } from '../core/text/byte-size.ts'
-import type { Row } from '../db/schema.ts'
 import { type CommitUser, identityLine } from '../git/commit-text.ts'
 import { conflict, tooLarge } from '../http/errors.ts'
 import type { Services } from '../http/route.ts'
 import { readArchive } from '../imports/archive.ts'
 import { storeRepository } from '../imports/repository-archive.ts'
 import type { PreparedSync } from '../imports/sync.ts'
-import { needRevision } from '../model/content/commit.ts'
+import { newestRevision } from '../model/content/commit.ts'
 import { sourceOfSpace } from '../model/proposals/space-source.ts'
 import { copyBranch, type RemoteBranch } from './copy.ts'
-import { commitExport, type ExportedSpace } from './export-commit.ts'
+import { commitExport, type CommitOptions, type ExportedSpace, type MadeCommit } from './export-commit.ts'
 import {
   inRepositorySlot,
   prepareCommit,
@@ -58,23 +57,35 @@ export async function prepareRepositoryExport(
     async () => {
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
         await using copy = await copyBranch(context, remote, branch, signal)
-        const made = await commitExport(copy, exportedSpace(context, copy), options)
-        if (made.isNew && !(await copy.push(made.oid))) continue
-        const sync = {
-          ...gitSource(remote.url, branch, path, made.oid),
-          oid: made.oid,
-          exported: made.from.revision,
-        }
-        return await prepareCommit(context, copy, sync, {
-          isDated: false,
-          from: made.from,
-          root: made.folder,
-        })
+        const pushed = await pushExport(context, copy, options)
+        if (pushed) return pushed.prepared
       }
       throw conflict(because('repository-raced', { branch, count: ATTEMPTS }))
     },
     signal,
   )
+}
+
+/** A commit with the content of a space that a branch has, and the sync that records it. */
+interface PushedExport {
+  made: MadeCommit
+  prepared: PreparedSync
+}
+
+/** Pushes the content of a space, unless the branch has it. @returns undefined if somebody else has pushed meanwhile */
+export async function pushExport(
+  context: ExportContext,
+  copy: RemoteBranch,
+  options: CommitOptions,
+): Promise<PushedExport | undefined> {
+  const made = await commitExport(copy, exportedSpace(context, copy), options)
+  if (made.isNew && !(await copy.push(made.oid))) return undefined
+  const sync = {
+    ...gitSource(options.address, copy.branch, options.path, made.oid),
+    exported: made.from.revision,
+  }
+  const packing = { isDated: false, from: made.from, root: made.folder }
+  return { made, prepared: await prepareCommit(context, copy, sync, packing) }
 }
 
 /** The author and committer of a commit: as in a clone of the space, without e-mail addresses. */
@@ -91,11 +102,11 @@ export function identityOf(author: CommitUser, committer = author): Record<strin
 }
 
 /** A space of this server, whose archive is unpacked beside a copy of the repository. */
-export function exportedSpace(context: ExportContext, { folder }: RemoteBranch): ExportedSpace {
+function exportedSpace(context: ExportContext, { folder }: RemoteBranch): ExportedSpace {
   const { db, blobs, signal, reportMissing, space } = context
   return {
     async read(layout: RepositoryLayout) {
-      const revision = await currentOf(context)
+      const revision = await newestRevision(db.read, 'space', space.id)
       const archiving = { db: db.read, blobs, signal, reportMissing }
       const { hash } = await storeRepository(archiving, revision, layout)
       const stored = await blobs.get(hash)
@@ -115,15 +126,6 @@ export function exportedSpace(context: ExportContext, { folder }: RemoteBranch):
       return source?.row.key === key ? (source.row.oid ?? undefined) : undefined
     },
   }
-}
-
-async function currentOf({ db, space }: ExportContext): Promise<Row<'revision'>> {
-  const { revisionId } = await db.read
-    .selectFrom('space')
-    .select('revisionId')
-    .where('id', '=', space.id)
-    .executeTakeFirstOrThrow()
-  return needRevision(db.read, space.id, revisionId)
 }
 
 /** The files of an archive that this server has made. @throws 413 if they are too large for memory */

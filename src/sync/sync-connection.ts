@@ -12,13 +12,13 @@ import { ApiError, conflict, notFound, PrepareAgain } from '../http/errors.ts'
 import type { Services } from '../http/route.ts'
 import { type PreparedSync, writeSync } from '../imports/sync.ts'
 import { takeLanguage } from '../imports/write.ts'
+import { newestRevision } from '../model/content/commit.ts'
 import { appendAuditEvent, BY_SYSTEM } from '../model/audit/chain.ts'
 import { appendSpaceEvents } from '../model/events/event.ts'
 import { findConnection, openAuthorization, saveSyncEnd } from '../model/proposals/repository-connection.ts'
 import { sourceOfSpace, type SpaceSource, type SyncResult } from '../model/proposals/space-source.ts'
-import { copyBranch, type RemoteBranch } from './copy.ts'
-import { commitExport } from './export-commit.ts'
-import { exportedSpace, identityOf } from './export-repository.ts'
+import { branchHead, copyBranch, type RemoteBranch } from './copy.ts'
+import { identityOf, pushExport } from './export-repository.ts'
 import { prepareCommit, type RepositoryContext } from './import-repository.ts'
 import { gitKey, gitSource } from './source-address.ts'
 
@@ -124,12 +124,17 @@ async function syncOnce(
   if (found.space.deletedAt !== null) throw notFound('space')
   const context = { ...services, space: found.space, now: now(), signal }
   const syncing = { context, connection }
-  const authorization = openAuthorization(services.sealing, connection)
-  await using copy = await copyBranch(services, { url, authorization }, branch, signal)
-
+  const remote = { url, authorization: openAuthorization(services.sealing, connection) }
   const key = gitKey(url, branch, path)
   const source = await sourceWithKey(context, key)
   let same = connection.sameRevisionId
+  // Most syncs find nothing new, and need no copy of the repository.
+  const head = await branchHead(services, remote, branch, signal)
+  if (head !== undefined && head === newestRead(source)) {
+    if (source?.proposal) return waitingFor(source.changeRequest, undefined)
+    if (same === found.space.revisionId) return { outcome: 'synced', same }
+  }
+  await using copy = await copyBranch(services, remote, branch, signal)
   const isRead = copy.oid === undefined || newestRead(source) === copy.oid
   if (!isRead) {
     if (!follow) await refuseRewritten(copy, source?.row.oid ?? null)
@@ -271,26 +276,20 @@ async function exportNewest(
   same: string | null,
 ): Promise<Pick<SyncEnd, 'exported' | 'same'> | undefined> {
   const { context, connection } = syncing
-  const { url, branch, path } = connection
-  const { revisionId } = await context.db.read
-    .selectFrom('space')
-    .select('revisionId')
-    .where('id', '=', context.space.id)
-    .executeTakeFirstOrThrow()
+  const { url, path } = connection
+  const { id: revisionId } = await newestRevision(context.db.read, 'space', context.space.id)
   if (copy.oid !== undefined && same === revisionId) return { same: revisionId }
   const commits = await commitsSince(context, same ?? undefined, source?.row.revisionId)
   const { author, committer } = commits.at(-1)!.facts
-  const made = await commitExport(copy, exportedSpace(context, copy), {
+  const pushed = await pushExport(context, copy, {
     address: url,
     path,
     force: false,
     message: messageOf(commits),
     identity: identityOf(author, committer),
   })
-  if (made.isNew && !(await copy.push(made.oid))) return undefined
-  const sync = { ...gitSource(url, branch, path, made.oid), exported: made.from.revision }
-  const packing = { isDated: false, from: made.from, root: made.folder }
-  const prepared = await prepareCommit(context, copy, sync, packing)
+  if (!pushed) return undefined
+  const { made, prepared } = pushed
   const recorded = await written(syncing, prepared)
   if (!recorded) return undefined
   // The next sync pushes what users have edited since the export.

@@ -5,33 +5,12 @@ import { runDueJobs } from '../due-jobs.ts'
 import { contentAt } from '../imports/syncing.ts'
 import { createWorld } from '../world.ts'
 import { HOST_TOKEN, startGitHost } from './git-host.ts'
+import { MAIN_BRANCH as main, REPOSITORY_FILES as FILES, syncedSpacesIn } from './synced-spaces.ts'
 
 const host = await startGitHost()
 const world = await createWorld()
 const { ada, organizationId } = world
-
-const FILES = {
-  'docs/SUMMARY.md': '# Contents\n\n- [Home](README.md)\n- [A](a.md)\n- [B](b.md)\n',
-  'docs/README.md': '# Home\n',
-  'docs/a.md': '# A\n\nOne.\n\nTwo.\n',
-  'docs/b.md': '# B\n',
-  LICENSE: 'Free\n',
-}
-const main = { ref: 'refs/heads/main', repoProjectDirectory: 'docs' }
-
-async function liveSpace(): Promise<string> {
-  const { body } = await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Docs', editMode: 'live' })
-  return `/v1/spaces/${body.id}`
-}
-
-async function edit(space: string, title: string, markdown: string) {
-  const page = (await contentAt(world, space)).pages.find((one) => one.title === title)
-  const change = page
-    ? { operation: 'update_page', page: page.id, document: { markdown } }
-    : { operation: 'insert_page', title, document: { markdown } }
-  const answer = await ada(`POST ${space}/content`, { changes: [change] })
-  assert.equal(answer.status, 200, answer.text)
-}
+const { liveSpace, edit } = syncedSpacesIn(world)
 
 async function connect(space: string, url: string, more: object = {}) {
   const answer = await ada(`PUT ${space}/git/connection`, { url, ...main, ...more })
@@ -93,7 +72,10 @@ test('a push becomes a revision, and an edit a commit with its author', async ()
 
   // Nothing changed, so that there is no commit, no revision and no entry.
   const { revision } = await contentAt(world, space)
+  const before = host.requests.length
   await synced(space)
+  // The server asks for the commits of the branches, and copies nothing.
+  assert.equal(host.requests.length, before + 2)
   assert.equal((await contentAt(world, space)).revision, revision)
   assert.equal(repository.git('rev-parse', 'main').trim(), newest)
   const { items } = (await ada(`GET ${space}/git/connection/syncs`)).body

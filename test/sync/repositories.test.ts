@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { contentAt } from '../imports/syncing.ts'
 import { createWorld } from '../world.ts'
 import { HOST_TOKEN, startGitHost } from './git-host.ts'
+import { MAIN_BRANCH as main, REPOSITORY_FILES as FILES, syncedSpacesIn } from './synced-spaces.ts'
 
 const host = await startGitHost()
 const lines: string[] = []
@@ -12,30 +13,7 @@ const world = await createWorld(
   { logTo: { write: (line) => void lines.push(line) } },
 )
 const { ada, organizationId } = world
-
-const FILES = {
-  'docs/SUMMARY.md': '# Contents\n\n- [Home](README.md)\n- [A](a.md)\n- [B](b.md)\n',
-  'docs/README.md': '# Home\n',
-  'docs/a.md': '# A\n\nOne.\n\nTwo.\n',
-  'docs/b.md': '# B\n',
-  LICENSE: 'Free\n',
-}
-
-async function liveSpace(): Promise<string> {
-  const { body } = await ada(`POST /v1/orgs/${organizationId}/spaces`, { title: 'Docs', editMode: 'live' })
-  return `/v1/spaces/${body.id}`
-}
-
-const main = { ref: 'refs/heads/main', repoProjectDirectory: 'docs' }
-
-async function edit(space: string, title: string, markdown: string) {
-  const page = (await contentAt(world, space)).pages.find((one) => one.title === title)
-  const change = page
-    ? { operation: 'update_page', page: page.id, document: { markdown } }
-    : { operation: 'insert_page', title, document: { markdown } }
-  const answer = await ada(`POST ${space}/content`, { changes: [change] })
-  assert.equal(answer.status, 200, answer.text)
-}
+const { liveSpace, edit } = syncedSpacesIn(world)
 
 async function importing(space: string, url: string, more: object = {}) {
   const answer = await ada(`POST ${space}/git/import`, { url, ...main, ...more })

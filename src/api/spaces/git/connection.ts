@@ -16,7 +16,7 @@ import {
   toGitConnection,
   toGitConnectionSync,
 } from '../../../model/proposals/repository-connection.ts'
-import { hasBranch } from '../../../sync/copy.ts'
+import { branchHead } from '../../../sync/copy.ts'
 import { inRepositorySlot, refuseReplacing } from '../../../sync/import-repository.ts'
 import { auditedBranch, branchIn, NAMED_BRANCH } from '../../../sync/repository-body.ts'
 import { gitKey } from '../../../sync/source-address.ts'
@@ -70,12 +70,12 @@ export const connectGitRepository = route({
     const before = await findConnection(db.read, space.id)
     const known = before?.url === remote.url ? openAuthorization(sealing, before) : undefined
     const authorization = remote.authorization ?? known
-    const isThere = await inRepositorySlot(
+    const head = await inRepositorySlot(
       partyFor(space.organizationId),
-      () => hasBranch(context, { url: remote.url, authorization }, branch, signal),
+      () => branchHead(context, { url: remote.url, authorization }, branch, signal),
       signal,
     )
-    if (isThere && !force) await refuseReplacing(context, gitKey(remote.url, branch, path))
+    if (head !== undefined && !force) await refuseReplacing(context, gitKey(remote.url, branch, path))
     return { authorization }
   },
   async handler({ tx, me, body, prepared: { authorization }, space, now, sealing, enqueue, audit }) {
