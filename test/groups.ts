@@ -12,7 +12,7 @@ import { beginSharing, endSharing } from './shared.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 
 /**
- * The first group that matches a file runs it. The five that run by default start at once, and the longest takes
+ * The first group that matches a file runs it. The six that run by default start at once, and the longest takes
  * less than half of the work of all, so two cores have work to the end: a process that waits for a child or a browser
  * leaves its core to the others. There are no more of them because all but `core` load the whole server and warm it up,
  * which takes seconds of CPU time. The groups in `long/`
@@ -28,7 +28,7 @@ export const GROUPS: Record<string, RegExp> = {
   'long/dialogs':
     /^test\/console\/(begun-comments|dialogs|merging|named-people|opening|proposals|review|review-blocks|source)\.test/,
   'long/journeys':
-    /^test\/console\/(administration|favourites|fonts|glossary|import-report|installation|journeys|keyboard|mcp-servers|pages-and-fields|publishing|roles|running|space-fields|sync|undelivered)\.test/,
+    /^test\/console\/(administration|clone-address|favourites|fonts|glossary|import-report|installation|journeys|keyboard|mcp-servers|pages-and-fields|publish-space|publishing|roles|running|sidebar|space-fields|start|sync|undelivered)\.test/,
   'long/processes':
     /^test\/(both-ways|export-git-command|rotate-secret|tools\/package|books\/(corpora|load|pdf|press|site))\.test/,
   'long/screens':
@@ -38,11 +38,12 @@ export const GROUPS: Record<string, RegExp> = {
   'long/sites':
     /^test\/sites\/(computed-pages|diagrams|injection|large-tree|legacy-operations|look|math|proxy|reader-matrix|reader-walk|real-specifications|running|sandbox|script|search|try-it|walk)\.test/,
   'long/writing':
-    /^test\/console\/(begin-writing|blocks|comment-writing|completion|drawn-writing|editor|field-completion|find|typed-colors|empty-blocks|painted|parts-writing|paste|selection-bar|together)\.test/,
+    /^test\/console\/(begin-writing|blocks|comment-writing|completion|drawn-writing|editor|field-completion|find|leaving|typed-colors|empty-blocks|painted|parts-writing|paste|selection-bar|together)\.test/,
   api: /^test\/api\//,
   core: /^(src|test\/core)\//,
   sites: /^test\/(sites\/|matrix\.test)/,
   'commands-and-imports': /^test\/((blobs|books|imports|mail|threads)\/|[^/]+\.test)/,
+  git: /^test\/(git|sync)\//,
   areas: /^test\//,
 }
 
