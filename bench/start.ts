@@ -1,14 +1,27 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { answering, cpuOf, end, freePort, median, PACE, pinned, spread } from './measure.ts'
 import type { Result } from './result.ts'
+import { buildPackage } from '../tools/package/build.ts'
 
+const ROOT = resolve(import.meta.dirname, '..')
 const SETTLE_MS = 2_000
 
-/** From the command to the first answer, and memory when nothing happens; a bare server beside it. */
+/** The program of a package that was made from the clone, in a folder as packages are. It finds its dependencies above. */
+async function packagedProgram(): Promise<string> {
+  const installed = join(ROOT, '.cache/start/node_modules/lectern')
+  mkdirSync(installed, { recursive: true })
+  for (const name of ['bin', 'package.json'])
+    cpSync(join(ROOT, name), join(installed, name), { recursive: true })
+  await buildPackage(join(installed, 'dist'))
+  return join(installed, 'bin/lectern.js')
+}
+
+/** From the command to the first answer, and memory when nothing happens, of a package; a bare server beside it. */
 export async function start(): Promise<Result[]> {
+  const program = await packagedProgram()
   const data = mkdtempSync(join(tmpdir(), 'lectern-start-'))
   const file = join(data, 'one')
   writeFileSync(file, 'x')
@@ -18,7 +31,7 @@ export async function start(): Promise<Result[]> {
   for (let run = 0; run <= PACE.runs; run++) {
     const port = await freePort()
     const env = { PORT: String(port), LECTERN_DATA: data, LECTERN_LOG: 'error' }
-    await measure(ours, run, ['bin/lectern.js'], `http://127.0.0.1:${port}/v1`, env)
+    await measure(ours, run, [program], `http://127.0.0.1:${port}/v1`, env)
     const other = await freePort()
     await measure(
       bare,

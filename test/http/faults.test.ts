@@ -1,8 +1,9 @@
 /** How a response says that a request is wrong: in words, once for each fault. */
+import { Ajv } from 'ajv'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuTime } from '../cpu.ts'
-import { loadRoutes } from '../../src/server/routes.ts'
+import { loadRoutes, loadScimRoutes } from '../../src/server/routes.ts'
 import { createWorld } from '../world.ts'
 
 const world = await createWorld()
@@ -109,6 +110,17 @@ test('every pattern is explained in words, and none is shown', async () => {
     keyed.body.error.message,
     'body.memberships.a b must be an id: 1 to 64 letters, digits, "_" or "-", but was "a b"',
   )
+})
+
+test('the schemas of requests are valid', async () => {
+  const ajv = new Ajv({ strict: false })
+  const routes = [...(await loadRoutes()), ...(await loadScimRoutes())]
+  const invalid = routes.flatMap(({ name, route }) =>
+    [route.params, route.query, route.body].some((schema) => schema && !ajv.validateSchema(schema))
+      ? [`${name}: ${ajv.errorsText()}`]
+      : [],
+  )
+  assert.deepEqual(invalid, [])
 })
 
 test('a body of another media type is 415', async () => {

@@ -1,30 +1,37 @@
 /** The installed program: compiled, without the sources, the packages of the console, and those that only have files. */
 import assert from 'node:assert/strict'
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { buildPackage, compile } from '../../tools/package/build.ts'
+import { buildPackage } from '../../tools/package/build.ts'
+import { NOT_IN_PROGRAM, packageName, withAddresses } from '../../tools/package/program.ts'
 import { iconDrawings, pageIcon } from '../../src/sites/render/icons.ts'
 import { onlyLong } from '../effort.ts'
 import { run, type Server, startServer, temporaryFolder } from '../process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-test('compiling replaces types by spaces, and the names of modules of the program', () => {
-  const source = `import { a } from '../process.ts'
-import b from 'b.ts'
-const task = new URL('../core/task.ts', import.meta.url)
-const lazy = () => import('../effort.ts')
-const text: string = 'a.ts'
+test('addresses of modules and of files beside them hold in the one folder of the program', () => {
+  const source = `const task = new URL('../core/task.ts', import.meta.url)
+const texts = new URL('./texts/', import.meta.url)
+const folder = join(import.meta.dirname, 'texts')
 `
   assert.equal(
-    compile(source),
-    `import { a } from '../process.js'
-import b from 'b.ts'
-const task = new URL('../core/task.js', import.meta.url)
-const lazy = () => import('../effort.js')
-const text         = 'a.ts'
+    withAddresses('server/tasks.ts', source),
+    `const task = new URL('./core-task.js', import.meta.url)
+const texts = new URL('./texts/', new URL("server/tasks.js", import.meta.url).href)
+const folder = join((import.meta.dirname + "/server"), 'texts')
 `,
   )
 })
@@ -36,9 +43,10 @@ describe('a package', onlyLong, () => {
   const program = join(installed, 'bin/lectern.js')
   const data = temporaryFolder()
   let server: Server | undefined
+  let imported: string[] = []
 
   before(async () => {
-    await buildPackage(join(installed, 'dist'))
+    ;({ imported } = await buildPackage(join(installed, 'dist'), ['sites/render/icons.ts']))
     for (const name of ['bin', 'package.json'])
       cpSync(join(ROOT, name), join(installed, name), { recursive: true })
     server = await startServer(
@@ -58,7 +66,7 @@ describe('a package', onlyLong, () => {
   })
 
   test('draws each icon as a clone does', async () => {
-    const module = join(installed, 'dist/sites/render/icons.js')
+    const module = join(installed, 'dist/sites-render-icons.js')
     const { pageIcon: drawn } = (await import(module)) as { pageIcon: typeof pageIcon }
     const names = Object.keys(iconDrawings()).map((name) => name.replace(/^(.*)\/(.*)$/, 'fa-$1 fa-$2'))
     assert(names.length > 2_000)
@@ -66,31 +74,50 @@ describe('a package', onlyLong, () => {
     for (const name of [...names, ...others]) assert.equal(String(drawn(name)), String(pageIcon(name)), name)
   })
 
-  test('depends on exactly the packages that the compiled program imports', () => {
+  test('depends on exactly the packages that are not in its files', () => {
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>
     }
-    const files = globSync('**/*.js', { cwd: join(installed, 'dist') })
-    const own = files.filter((file) => !/^(console\/app|packages|sites\/assets)\//.test(file))
-    assert(own.length > 500)
-    const imported = new Set(
-      own.flatMap((file) => packagesIn(readFileSync(join(installed, 'dist', file), 'utf8'))),
+    const sources = globSync('**/*.ts', { cwd: join(ROOT, 'src') }).filter((one) => !NOT_IN_PROGRAM.test(one))
+    const chosen = sources.flatMap((path) => chosenIn(readFileSync(join(ROOT, 'src', path), 'utf8')))
+    const needed = new Set([...imported, ...chosen])
+    // Only a clone builds scripts, and the driver of PostgreSQL looks for another one.
+    for (const name of ['esbuild', 'pg-native']) assert(needed.delete(name), name)
+    assert.deepEqual([...needed].toSorted(), Object.keys(dependencies).toSorted())
+  })
+
+  test('has no address of a module that is not there', () => {
+    const dist = join(installed, 'dist')
+    const files = globSync('*.js', { cwd: dist })
+    const addresses = files.flatMap((file) => {
+      const source = readFileSync(join(dist, file), 'utf8')
+      assert(
+        !/import\.meta\.(filename|resolve\('\.)/.test(
+          source.replaceAll('import.meta.filename.endsWith(".js")', ''),
+        ),
+        file,
+      )
+      return [...source.matchAll(/new URL\(["'](\.\/[^"']*\.[jt]s)["'], import\.meta\.url\)/g)].map(
+        ([, path = '']) => path,
+      )
+    })
+    assert(addresses.length > 20)
+    assert.deepEqual(
+      addresses.filter((path) => !existsSync(join(dist, path))),
+      [],
     )
-    // Only a clone builds scripts.
-    imported.delete('esbuild')
-    assert.deepEqual([...imported].toSorted(), Object.keys(dependencies).toSorted())
   })
 
   test('imports documentation, and shows it as a site, in a PDF, and in the console', async () => {
     const docs = join(data.path, 'docs')
     mkdirSync(docs)
     writeFileSync(join(docs, 'README.md'), PAGE)
-    const imported = await run(['import', docs], { LECTERN_DATA: data.path }, program)
-    assert.equal(imported.code, 0, imported.err)
-    const space = /Space {2}(\S+)/.exec(imported.out)?.[1] ?? ''
+    const done = await run(['import', docs], { LECTERN_DATA: data.path }, program)
+    assert.equal(done.code, 0, done.err)
+    const space = /Space {2}(\S+)/.exec(done.out)?.[1] ?? ''
     assert(server)
     const origin = server.url
-    const site = `${origin}/sites/docs${new URL(/Site {3}(\S+)/.exec(imported.out)?.[1] ?? '').pathname}`
+    const site = `${origin}/sites/docs${new URL(/Site {3}(\S+)/.exec(done.out)?.[1] ?? '').pathname}`
     // A page whose code is not coloured within three seconds is sent without colours, and the next request has them.
     let page = await get(site)
     for (
@@ -141,15 +168,10 @@ async function get(url: string): Promise<string> {
   return response.text()
 }
 
-const NAME = String.raw`((?:@[\w-]+\/)?[a-z][\w.-]*)`
-const IMPORT = new RegExp(
-  String.raw`\b(?:from|import|import\(|require\(|resolve\(|lazy *\(|LIBRARY *=) *'${NAME}(?:\/[^']*)?'`,
-  'g',
-)
-/** A module of a package that is chosen when it is needed. */
-const CHOSEN = new RegExp(String.raw`\b(?:import|require)\(\x60${NAME}\/`, 'g')
+const LAZY = /\b(?:require\(|resolve\(|lazy(?:<.*>)?\(|LIBRARY: string =) *['"`]([^'"`.][^'"`]*)['"`]/g
 
-/** The packages that a compiled module names. */
-function packagesIn(source: string): string[] {
-  return [...source.matchAll(IMPORT), ...source.matchAll(CHOSEN)].map(([, name = '']) => name)
+/** The packages that a module loads by their names, when it needs them. */
+function chosenIn(source: string): string[] {
+  const names = [...source.matchAll(LAZY)].map(([, name = '']) => packageName(name))
+  return names.filter((name) => !isBuiltin(name))
 }

@@ -25,7 +25,6 @@ import type * as SmolToml from 'smol-toml'
 import type * as WebAuthn from '@simplewebauthn/server'
 import type * as PromClient from 'prom-client'
 import type Temml from 'temml'
-import type * as TypeboxValue from 'typebox/value'
 import type * as Uqr from 'uqr'
 import type * as XmlCrypto from 'xml-crypto'
 import type * as Yaml from 'yaml'
@@ -63,7 +62,6 @@ export const robotsParser = lazy<typeof RobotsParser.default.default>('robots-pa
 export const satteri = lazy<typeof Satteri>('satteri')
 export const smolToml = lazy<typeof SmolToml>('smol-toml')
 export const temml = lazy<typeof Temml>('temml')
-export const typeboxValue = lazy<typeof TypeboxValue>('typebox/value')
 export const uqr = lazy<typeof Uqr>('uqr')
 export const webauthn = lazy<typeof WebAuthn>('@simplewebauthn/server')
 export const yaml = lazy<typeof Yaml>('yaml')

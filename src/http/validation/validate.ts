@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject as SchemaError, type Options, type ValidateFuncti
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { Settings } from 'typebox/system'
-import { typeboxValue } from '../../core/runtime/libraries.ts'
+import { Clean } from 'typebox/value'
 import { addConditionKeyword } from './condition-keyword.ts'
 import { faultAt, type Fault, FAULTS_MAX } from '../errors.ts'
 import { oneOfWords, reasonOfSchemaError } from './fault-message.ts'
@@ -31,7 +31,9 @@ const isUri = (text: string) => isUriOfSyntax(text) && URL.canParse(text)
 
 // Queries and paths are text and are coerced. Bodies are not: `{"emoji": null}` clears a field, and "" is not null.
 // In verbose mode, Ajv adds to each error the value and the schema that the message quotes.
-const common = { useDefaults: true, strict: false, verbose: true } as const
+// A test checks that all schemas are valid. To check them here would take a tenth of a start.
+const valid = { validateSchema: false, meta: false } as const
+const common = { ...valid, useDefaults: true, strict: false, verbose: true } as const
 const strict = { ...common, discriminator: true } as const
 const lenient = { ...common, coerceTypes: 'array' } as const
 const checkers = { body: pairOf(strict), params: pairOf(lenient), query: pairOf(lenient) }
@@ -55,7 +57,7 @@ Settings.Set({ unionPrioritySort: false })
 
 /** The value without the fields that its schema does not have. Newer clients may send them; nothing reads them. */
 export function onlyKnown(schema: TSchema, value: unknown): unknown {
-  return typeboxValue().Clean(schema, value)
+  return Clean(schema, value)
 }
 
 /**
