@@ -112,6 +112,11 @@ test('a renderer that fails hears of the change later', async () => {
   assert.deepEqual(await heard(60_000), [])
 })
 
+test('the renderer hears that a site is deleted', async () => {
+  await send(`DELETE ${siteAt}`)
+  assert.deepEqual(await heard(), [`site:${site.id}`])
+})
+
 test('the address and the secret of a renderer belong together', () => {
   for (const env of [
     { LECTERN_RENDERER_URL: 'https://docs.example.com' },

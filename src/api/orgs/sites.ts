@@ -234,9 +234,9 @@ export const deleteSiteById = route({
   access: onSiteIfThere('create'),
   params: InSite,
   status: 205,
-  async handler({ tx, site }) {
+  async handler({ tx, site, now }) {
     if (!site) return ABSENT
-    await removeSite(tx, site)
+    await removeSite(tx, site, now)
     return undefined
   },
 })

@@ -245,7 +245,9 @@ const TABLES_OF_SITE = [
   'siteSpace',
   'siteSection',
   'siteSectionGroup',
+  'siteExternalLink',
   'siteShareLink',
+  'siteMcpServer',
   'sitePublishingAuth',
   'siteAdaptiveSchema',
   'siteCustomization',
@@ -256,7 +258,8 @@ const TABLES_OF_SITE = [
 ] as const
 
 /** Deletes a site with all that belongs to it. Its spaces remain. */
-export async function removeSite(tx: Tx, site: Row<'site'>): Promise<void> {
+export async function removeSite(tx: Tx, site: Row<'site'>, now: Date): Promise<void> {
+  await revalidate(tx, now, cacheTags.site(site.id))
   await tx.deleteFrom('grant').where('targetKind', '=', 'site').where('targetId', '=', site.id).execute()
   for (const table of TABLES_OF_SITE) await tx.deleteFrom(table).where('siteId', '=', site.id).execute()
   await tx.deleteFrom('customHostname').where('siteId', '=', site.id).execute()

@@ -50,7 +50,9 @@ export function insightRecorder(
     try {
       await db.write(async (tx) => {
         const salt = await saltOf(tx, now())
-        for (const some of chunks(events, ROWS_AT_ONCE)) {
+        const sites = await existingSites(tx, events)
+        const kept = events.filter(({ siteId }) => sites.has(siteId))
+        for (const some of chunks(kept, ROWS_AT_ONCE)) {
           await giveTurn()
           await tx
             .insertInto('insightEvent')
@@ -93,6 +95,15 @@ export function insightRecorder(
     },
     flush,
   }
+}
+
+/** The sites of these events, without those that have been deleted since. */
+async function existingSites(tx: Tx, events: readonly Insight[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const ids of chunks([...new Set(events.map(({ siteId }) => siteId))], ROWS_AT_ONCE))
+    for (const { id } of await tx.selectFrom('site').select('id').where('id', 'in', ids).execute())
+      found.add(id)
+  return found
 }
 
 /** The secret of today. It is created with the first event of the day, and then those of the days before are deleted. */
