@@ -45,6 +45,7 @@ import * as favourites from './migrations/039-favourites.ts'
 import * as firstSteps from './migrations/040-first-steps.ts'
 import * as pushedCommits from './migrations/041-pushed-commits.ts'
 import * as repositoryConnections from './migrations/042-repository-connections.ts'
+import * as sectionIds from './migrations/043-section-ids.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -90,6 +91,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '040-first-steps': firstSteps,
   '041-pushed-commits': pushedCommits,
   '042-repository-connections': repositoryConnections,
+  '043-section-ids': sectionIds,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */

@@ -83,7 +83,8 @@ export async function insertSection(
   const others = await tx.selectFrom('siteSection').select('path').where('siteId', '=', site.id).execute()
   if (others.length >= STRUCTURE_LIMITS.sections)
     throw invalid(because('too-many-sections', { count: others.length, limit: STRUCTURE_LIMITS.sections }))
-  const id = newId()
+  // The open-source renderer uses the id as a CSS selector, in which a digit cannot come first.
+  const id = `s${newId()}`
   await tx
     .insertInto('siteSection')
     .values({
