@@ -382,6 +382,20 @@ describe('publishing in a browser', { skip: WITHOUT_BROWSER }, () => {
     await guest.page.getByText('Everyone who can see this space').waitFor()
     assert.equal(await guest.page.getByRole('combobox', { name: 'Person or team' }).count(), 0)
     assert.deepEqual(await axeFindings(guest.page), [])
+
+    // A guest may not read a team, so the screen does not ask for the one that gave the role.
+    const bob = await world.person('bob', 'read')
+    const made = await ann(`PUT /v1/orgs/${world.organizationId}/teams`, {
+      title: 'Translators',
+      members: [gus.id],
+    })
+    const given = { teams: [made.body.id], users: [bob.id], role: 'admin' }
+    assert.equal((await ann(`POST /v1/spaces/${spaceId}/permissions`, given)).status, 204)
+    await ann(`DELETE /v1/spaces/${spaceId}/permissions/users/${gus.id}`)
+    await guest.page.reload()
+    await press(guest.page, 'Why? gus')
+    await guest.page.getByText('gus was given the role Administrator on this space.').waitFor()
+    assert.equal(await guest.page.getByRole('button', { name: 'Why?' }).count(), 1)
     assert.deepEqual(guest.complaints, [])
 
     // With a smaller role, the insights are left.

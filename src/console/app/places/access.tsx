@@ -184,15 +184,21 @@ function GrantRow({
   )
 }
 
-/** Everyone who can access the place. @param reason says why somebody has their role */
+/**
+ * Everyone who can access the place.
+ * @param reason says why somebody has their role
+ * @param canExplain whether the viewer may know why a user has their role
+ */
 export function Everybody<Path extends PlacePath>({
   place,
   title,
   reason,
+  canExplain = () => true,
 }: {
   place: SharedPlace<Path>
   title: string
   reason?: (user: User, item: Accessing<Path>) => ReactNode
+  canExplain?: (user: User) => boolean
 }) {
   const path: PlacePath = place.path
   const all = useList(`${path}/permissions/aggregate`)
@@ -210,7 +216,7 @@ export function Everybody<Path extends PlacePath>({
               </span>
               <span className="row-actions">
                 <span>{roleName(permission, t('common.no-access'))}</span>
-                {reason && place.canChange && (
+                {reason && place.canChange && canExplain(user) && (
                   <Button
                     className="small quiet"
                     aria-expanded={asked === user.id}

@@ -1,8 +1,9 @@
-import { Everybody, GiveAccess, Grants } from '../../places/access.tsx'
+import { Everybody, GiveAccess, Grants, type SharedPlace } from '../../places/access.tsx'
 import { SpaceFrame } from '../../places/space-frame.tsx'
 import { accessReasons } from '../../places/access-reasons.ts'
 import { useApi } from '../../api/api.ts'
 import { Loaded } from '../../ui/parts.tsx'
+import type { SpacePath } from '../../api/paths.ts'
 import type { Space, User } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 
@@ -19,33 +20,39 @@ export function ShareScreen({ params: { spaceId = '' } }: { params: Record<strin
           canChange: space.permissions.admin,
         }
         if (!place.canChange) return <p className="hint">{t('space.sharing-space-requires-role')}</p>
-        return (
-          <>
-            <GiveAccess place={place} />
-            <Grants place={place} />
-            <Everybody
-              place={place}
-              title={t('space.everyone-can-see-space')}
-              reason={(user) => <Reason space={space} user={user} />}
-            />
-          </>
-        )
+        return <Sharing space={space} place={place} />
       }}
     </SpaceFrame>
   )
 }
 
+/** Guests know only why they have their own role, and no team by its name. */
+function Sharing({ space, place }: { space: Space; place: SharedPlace<SpacePath> }) {
+  const organization = useApi(`/orgs/${space.organization}`)
+  const me = useApi('/user')
+  const isMember = organization.data?.permissions.listMembers ?? false
+  return (
+    <>
+      <GiveAccess place={place} />
+      <Grants place={place} />
+      <Everybody
+        place={place}
+        title={t('space.everyone-can-see-space')}
+        canExplain={({ id }) => isMember || id === me.data?.id}
+        reason={(user) => <Reason space={space} user={user} namesTeams={isMember} />}
+      />
+    </>
+  )
+}
+
 /** The rule that gave somebody a role, in a sentence. */
-function Reason({ space, user }: { space: Space; user: User }) {
+function Reason({ space, user, namesTeams }: { space: Space; user: User; namesTeams: boolean }) {
   const query = useApi(`/spaces/${space.id}/permissions/explain?user=${user.id}`)
   const step = query.data?.chain.find(({ decides }) => decides)
   const collection = useApi(step?.type === 'collection' ? `/collections/${step.id}` : undefined)
   const grant = step?.grants.find(({ role }) => role === query.data?.role)
-  const team = useApi(
-    query.data?.reason === 'grant' && grant?.type === 'team'
-      ? `/orgs/${space.organization}/teams/${grant.id}`
-      : undefined,
-  )
+  const teamId = namesTeams && query.data?.reason === 'grant' && grant?.type === 'team' ? grant.id : undefined
+  const team = useApi(teamId && `/orgs/${space.organization}/teams/${teamId}`)
   return (
     <Loaded query={query} title={t('place.reason-cannot-shown')}>
       {({ role, reason }) => {
@@ -57,7 +64,7 @@ function Reason({ space, user }: { space: Space; user: User }) {
           name: user.displayName,
           role,
           place,
-          ...(grant?.type === 'team' && { team: team.data?.title ?? '…' }),
+          ...(teamId && { team: team.data?.title ?? '…' }),
         })
         return <p className="hint">{sentences[reason]}</p>
       }}
