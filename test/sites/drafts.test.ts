@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { archiveOf, spaceWith } from '../importing.ts'
 import { createWorld } from '../world.ts'
+import { tokenCaller } from './renderer-site.ts'
 
 const world = await createWorld()
 const { ada, organizationId } = world
@@ -31,6 +32,23 @@ const { published } = (await ada(`POST ${at}/publish`)).body.urls as { published
 const base = `${world.url}/sites/docs${new URL(published).pathname}`
 const statusOf = async (path: string) => (await fetch(base + path, { redirect: 'manual' })).status
 
+/** The response to the address of a preview, which puts its token into a cookie. */
+async function previewed(path: string): Promise<Response> {
+  const { url } = (await ada(`GET ${at}/publishing/preview`)).body as { url: string }
+  const token = new URL(url).searchParams.get('preview')
+  return fetch(`${base}${path}?preview=${token}`, { redirect: 'manual' })
+}
+
+/** What a reader who previews the site gets at a path. */
+async function seenInPreview(path: string): Promise<Response> {
+  const first = await previewed(path)
+  const cookie = first.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+  return fetch(base + path, { redirect: 'manual', headers: { cookie } })
+}
+
 const PARTS: [string, string, string, string][] = [
   ['a space', `${at}/site-spaces/${variant.id}`, 'beta/', 'Beta'],
   ['a section', `${at}/sections/${section.id}`, 'api/', 'API'],
@@ -51,6 +69,10 @@ for (const [name, part, path, title] of PARTS)
     const hidden = await world.nobody('POST /v1/urls/published', { url: published + path })
     assert.notEqual(hidden.body.siteSpace, variant.id)
 
+    const seen = await seenInPreview(path)
+    assert.equal(seen.status, 200)
+    assert.match(await (await seenInPreview('')).text(), new RegExp(title))
+
     assert.equal((await ada(`PATCH ${part}`, { draft: false })).body.draft, false)
     assert.equal(await statusOf(path), 200)
   })
@@ -66,12 +88,31 @@ test('parts are created as drafts', async () => {
   assert.deepEqual([added.body.draft, added.body.urls.published], [true, undefined])
 })
 
+test('a preview shows a link that is a draft, also over the API, and other readers do not see it', async () => {
+  const link = { title: 'Drafted shop', url: 'https://example.com/shop', draft: true }
+  const made = await ada(`POST ${at}/external-links`, link)
+  assert.equal(made.status, 201, made.text)
+  const read = async (url: string) => {
+    const call = await tokenCaller(world, url)
+    return (await call(`GET ${at}/published`)).text
+  }
+  const { url } = (await ada(`GET ${at}/publishing/preview`)).body
+  assert.match(await read(url), /Drafted shop/)
+  assert.match(await (await seenInPreview('')).text(), /Drafted shop/)
+  assert.doesNotMatch(await read(published), /Drafted shop/)
+  assert.doesNotMatch(await (await fetch(base)).text(), /Drafted shop/)
+  assert.equal((await ada(`DELETE ${at}/external-links/${made.body.id}`)).status, 205)
+})
+
 test('a redirect that is a draft redirects nobody until it is none', async () => {
   const to = { destination: { kind: 'external', url: 'https://example.com/' } }
   const made = (await ada(`POST ${at}/redirects`, { source: '/old', ...to, draft: true })).body
   assert.deepEqual([made.draft, made.permanent], [true, false])
   assert.equal(await statusOf('old'), 404)
   assert.equal((await ada(`GET ${at}/redirect?source=/old`)).status, 404)
+  assert.equal((await seenInPreview('old')).headers.get('location'), 'https://example.com/')
+  const preview = await tokenCaller(world, (await ada(`GET ${at}/publishing/preview`)).body.url)
+  assert.equal((await preview(`GET ${at}/redirect?source=/old`)).status, 200)
   assert.equal((await ada(`PATCH ${at}/redirects/${made.id}`, { draft: false })).body.draft, false)
   assert.equal(await statusOf('old'), 307)
   const { results } = (

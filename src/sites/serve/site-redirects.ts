@@ -24,7 +24,7 @@ export async function followRedirect(
   first: RedirectMatch<RedirectRule>,
   isPage: IsPage,
 ): Promise<SiteResponse | undefined> {
-  const redirects = await redirectsOfSite(tools.db, open.site)
+  const redirects = await redirectsOfSite(tools.db, open.site, { drafts: open.visit.preview !== undefined })
   let match: RedirectMatch<RedirectRule> | undefined = first
   let permanent = true
   for (let hops = 0; hops < LONGEST_CHAIN; hops++) {

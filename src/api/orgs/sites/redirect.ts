@@ -31,7 +31,7 @@ export const getSiteRedirectBySource = route({
     target: Type.String({ description: 'The URL of the destination' }),
   }),
   async handler({ db, site, query, ...seen }) {
-    const table = await redirectsOfSite(db, site)
+    const table = await redirectsOfSite(db, site, { drafts: seen.reading?.visit.preview !== undefined })
     const match = table.exact(query.source) ?? table.wildcard(query.source)
     if (!match) throw notFound('redirect')
     const structure = await loadStructure(db, site, seen)

@@ -43,6 +43,12 @@ export interface Section {
   position: string
 }
 
+/** What readers find on a site. */
+export interface SiteParts {
+  items: StructureItem<Section>[]
+  variants: Variant[]
+}
+
 /** A site, whoever may see it, and the path at which it is served. */
 export interface ServedSite {
   site: Pick<
@@ -53,6 +59,8 @@ export interface ServedSite {
   /** The sections, groups and links, or none; in reading order, as the variants. */
   items: StructureItem<Section>[]
   variants: Variant[]
+  /** The same with drafts, for previews. */
+  withDrafts(): SiteParts
   /** Differs for each site and base, and changes whenever anything that a page of the site shows may have changed. */
   version: string
   /** Path of the site on the host that the reader asked for, with slashes at both ends. */
@@ -69,7 +77,7 @@ export interface ServedSite {
 }
 
 /** A site as a reader sees it, who may see it. `admit` makes it. */
-export interface OpenSite extends ServedSite {
+export interface OpenSite extends Omit<ServedSite, 'withDrafts'> {
   visit: Visit
   /** Like `version`, but the same for every time at which addresses of files are signed. */
   view: string
@@ -131,20 +139,9 @@ function openSite(
   { organizationHostname, base, proxied }: Pick<ServedSite, 'organizationHostname' | 'base' | 'proxied'>,
 ): ServedSite {
   const { id, title, icon, visibility, basename, hostname, proxy, organizationId, version } = rows[0]!
-  const sections = new Map<string, Section>()
-  for (const row of rows) if (row.sectionId !== null) sections.set(row.sectionId, sectionOf(row))
-  const spaces = rows.map((row) => ({ ...row, id: row.siteSpaceId, position: row.siteSpacePosition }))
-  const order = inReadingOrder(
-    {
-      sections: [...sections.values()],
-      groups: groups
-        .filter(({ draft }) => draft === 0)
-        .map((group) => ({ ...group, title: withoutHidden(group.title) })),
-      siteSpaces: spaces,
-      links: links.filter(({ draft }) => draft === 0),
-    },
-    { keepEmptyGroups: false },
-  )
+  const parts = { rows, groups, links }
+  const shown = partsOf(parts, { drafts: false })
+  let all: SiteParts | undefined
   const made = [id, base, proxied, organizationHostname, version, rows, groups, links]
   return {
     site: {
@@ -159,20 +156,8 @@ function openSite(
       version,
     },
     organizationHostname,
-    items: order.items,
-    variants: order.siteSpaces.map((row) => ({
-      siteSpaceId: row.siteSpaceId,
-      spaceId: row.spaceId,
-      title: withoutHidden(row.spaceTitle),
-      language: row.languageTag ?? row.language,
-      emoji: row.emoji,
-      path: row.path,
-      isDefault: row.isDefault === 1,
-      revisionId: row.revisionId,
-      condition: row.condition,
-      section: row.sectionId === null ? undefined : sections.get(row.sectionId),
-      home: pathInSite(row),
-    })),
+    ...shown,
+    withDrafts: () => (all ??= partsOf(parts, { drafts: true })),
     version: hash('sha1', JSON.stringify(made), 'base64url'),
     base,
     // The origin forwards only its own path.
@@ -184,7 +169,43 @@ function openSite(
   }
 }
 
-function sectionOf(row: Place): Section {
+/** The parts of a site in reading order. A draft has a condition that nobody meets, unless drafts are shown. */
+function partsOf(
+  { rows, groups, links }: { rows: readonly Place[]; groups: Groups; links: Links },
+  { drafts }: { drafts: boolean },
+): SiteParts {
+  const sections = new Map<string, Section>()
+  for (const row of rows) if (row.sectionId !== null) sections.set(row.sectionId, sectionOf(row, drafts))
+  const spaces = rows.map((row) => ({ ...row, id: row.siteSpaceId, position: row.siteSpacePosition }))
+  const isShown = ({ draft }: { draft: 0 | 1 }) => drafts || draft === 0
+  const order = inReadingOrder(
+    {
+      sections: [...sections.values()],
+      groups: groups.filter(isShown).map((group) => ({ ...group, title: withoutHidden(group.title) })),
+      siteSpaces: spaces,
+      links: links.filter(isShown),
+    },
+    { keepEmptyGroups: false },
+  )
+  return {
+    items: order.items,
+    variants: order.siteSpaces.map((row) => ({
+      siteSpaceId: row.siteSpaceId,
+      spaceId: row.spaceId,
+      title: withoutHidden(row.spaceTitle),
+      language: row.languageTag ?? row.language,
+      emoji: row.emoji,
+      path: row.path,
+      isDefault: row.isDefault === 1,
+      revisionId: row.revisionId,
+      condition: drafts ? row.ownCondition : row.condition,
+      section: row.sectionId === null ? undefined : sections.get(row.sectionId),
+      home: pathInSite(row),
+    })),
+  }
+}
+
+function sectionOf(row: Place, drafts: boolean): Section {
   return {
     id: row.sectionId ?? '',
     title: withoutHidden(row.sectionTitle ?? ''),
@@ -192,7 +213,7 @@ function sectionOf(row: Place): Section {
     description: row.sectionDescription === null ? null : withoutHidden(row.sectionDescription),
     path: row.sectionPath ?? '',
     isDefault: row.sectionIsDefault === 1,
-    condition: row.sectionCondition,
+    condition: drafts ? row.ownSectionCondition : row.sectionCondition,
     groupId: row.groupId,
     position: row.sectionPosition ?? '',
   }
@@ -220,7 +241,8 @@ const placesOfSite = prepare((db, argument) =>
     .select(['siteSection.title as sectionTitle', 'siteSection.path as sectionPath'])
     .select(['siteSection.icon as sectionIcon', 'siteSection.description as sectionDescription'])
     .select([sectionShownIf.as('sectionCondition'), 'siteSection.position as sectionPosition'])
-    .select('siteSection.groupId')
+    .select(['siteSection.groupId', 'siteSection.condition as ownSectionCondition'])
+    .select('siteSpace.condition as ownCondition')
     .select(['space.title as spaceTitle', 'space.revisionId', 'space.language', 'space.languageTag'])
     .select('space.emoji')
     .select('space.updatedAt as spaceUpdatedAt')

@@ -31,18 +31,20 @@ export async function openTo(db: Reader, place: ServedSite, visit: Visit, signed
   const isPlain = [...parts, signed].every((part) => !part)
   const view = [place.version, ...parts].join(' ')
   const maySee = conditionsFor(visit.visitor)
-  const permitted = place.variants.filter(
+  const found = preview ? place.withDrafts() : place
+  const permitted = found.variants.filter(
     ({ condition, section }) => maySee(condition) && maySee(section?.condition),
   )
   const variants = await filledSpaces(db, place, visit, permitted)
+  const { withDrafts: _withDrafts, ...site } = place
   return {
-    ...place,
+    ...site,
     visit,
     base: key === undefined ? place.base : `${place.base}${key}/`,
     version: isPlain ? place.version : `${view} ${signed}`,
     view,
     variants,
-    items: itemsWithin(place.items, new Set(variants.map(({ section }) => section?.id)), maySee),
+    items: itemsWithin(found.items, new Set(variants.map(({ section }) => section?.id)), maySee),
   }
 }
 

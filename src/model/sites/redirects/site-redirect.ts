@@ -94,18 +94,22 @@ export async function loadRedirects(db: Reader, siteId: string): Promise<Redirec
 const known = lru<RedirectTable<RedirectRule>>(16 * 1024 * 1024, 'redirects')
 const loading = sharing<RedirectTable<RedirectRule>>()
 
-/** The redirects of a version of a site that are no drafts, from a cache: each request for an unknown path looks one up. */
+/**
+ * The redirects of a version of a site, from a cache: each request for an unknown path looks one up.
+ * @param drafts whether those that are drafts are among them, as in a preview
+ */
 export async function redirectsOfSite(
   db: Reader,
   { id, version }: Pick<Row<'site'>, 'id' | 'version'>,
+  { drafts }: { drafts: boolean },
 ): Promise<Omit<RedirectTable<RedirectRule>, 'put' | 'drop'>> {
-  const key = `${id} ${version}`
+  const key = `${id} ${version}${drafts ? ' with drafts' : ''}`
   return (
     known.get(key) ??
     loading(key, async () => {
       // The redirects can be newer than the version, but never older.
       const all = await loadRedirects(db, id)
-      const table = redirectTable([...all.rules()].filter(({ draft }) => !draft))
+      const table = redirectTable([...all.rules()].filter(({ draft }) => drafts || !draft))
       known.set(key, table, 2 * heapSize([...table.rules()]))
       return table
     })

@@ -129,7 +129,7 @@ function hiddenPaths(
 
   /** What is at the end of the chain of redirects that begins with a match. */
   async function redirectedBy(first: RedirectMatch<RedirectRule>): Promise<Outcome> {
-    const redirects = await redirectsOfSite(db, open.site)
+    const redirects = await redirectsOfSite(db, open.site, { drafts: open.visit.preview !== undefined })
     let match: RedirectMatch<RedirectRule> | undefined = first
     for (let hops = 0; match && hops < LONGEST_CHAIN; hops += 1) {
       const { rule, rest }: RedirectMatch<RedirectRule> = match

@@ -3,7 +3,7 @@ import type { RedirectMatch } from '../../../../core/web/redirect-table.ts'
 import type { Reader } from '../../../../db/schema.ts'
 import { FORMER_DEFAULT } from '../../redirects/path-segments.ts'
 import { OF_SPACE, type RedirectRule, redirectsOfSite } from '../../redirects/site-redirect.ts'
-import type { ServedSite, Variant } from '../open-site.ts'
+import type { OpenSite, ServedSite, Variant } from '../open-site.ts'
 
 /** A space that a path within a site may belong to, and the rest of the path. */
 export interface PathMatch {
@@ -162,11 +162,11 @@ export type PathWay =
  */
 export async function* waysAt(
   db: Reader,
-  site: Pick<ServedSite, 'site' | 'variants'>,
+  site: Pick<ServedSite, 'site' | 'variants'> & Partial<Pick<OpenSite, 'visit'>>,
   path: string,
   isPage: (path: string) => Promise<boolean>,
 ): AsyncGenerator<PathWay, undefined> {
-  const redirects = await redirectsOfSite(db, site.site)
+  const redirects = await redirectsOfSite(db, site.site, { drafts: site.visit?.preview !== undefined })
   const exact = redirects.exact(path)
   if (exact && !(await isPage(path))) yield { kind: 'redirect', match: exact }
   yield { kind: 'place', path }
