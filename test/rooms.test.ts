@@ -322,6 +322,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'sites/serve',
     'sso',
     'git',
+    'sync',
     'jobs',
     'imports',
     'books',

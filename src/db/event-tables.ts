@@ -37,7 +37,7 @@ export interface EventTables {
     id: string
     userId: string
     kind: NotificationKind
-    /** The user who did it. */
+    /** The user who did it; for a sync, the user who connected the repository. */
     actorId: string
     spaceId: string
     changeRequestId: string | null
@@ -55,7 +55,15 @@ export interface EventTables {
   }
 }
 
-export type NotificationKind = 'review-requested' | 'mention' | 'comment' | 'reply' | 'review' | 'merge'
+export type NotificationKind =
+  | 'review-requested'
+  | 'mention'
+  | 'comment'
+  | 'reply'
+  | 'review'
+  | 'merge'
+  | 'sync-stopped'
+  | 'sync-resumed'
 /** Whether a user gets e-mails with their unread notifications. */
 export type Digest = 'off' | 'daily'
 

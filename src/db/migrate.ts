@@ -46,6 +46,8 @@ import * as firstSteps from './migrations/040-first-steps.ts'
 import * as pushedCommits from './migrations/041-pushed-commits.ts'
 import * as repositoryConnections from './migrations/042-repository-connections.ts'
 import * as sectionIds from './migrations/043-section-ids.ts'
+import * as repositoryWebhooks from './migrations/045-repository-webhooks.ts'
+import * as syncNotices from './migrations/046-sync-notices.ts'
 
 /** Every migration, oldest first. There are no down migrations, and a released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -92,6 +94,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '041-pushed-commits': pushedCommits,
   '042-repository-connections': repositoryConnections,
   '043-section-ids': sectionIds,
+  '045-repository-webhooks': repositoryWebhooks,
+  '046-sync-notices': syncNotices,
 }
 
 /** The name of the row of `instance` with the version that ran the newest migration. */

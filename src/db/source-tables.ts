@@ -80,6 +80,17 @@ export interface SourceTables {
     nextSyncAt: Instant | null
     /** When the sync that runs began; null while none runs. */
     syncStartedAt: Instant | null
+    /** The secret with which the host signs its webhooks; null if it sends none. */
+    sealedWebhookSecret: string | null
+    webhookCreatedAt: Instant | null
+    /** When a webhook with a valid signature last arrived. */
+    webhookReceivedAt: Instant | null
+    /** The ids of the users who are notified when syncs stop; null for the administrators of the space. */
+    notifiedUsers: JsonText | null
+    /** When the first of the syncs ended that have failed since the last one that did not. */
+    failedSince: Instant | null
+    /** When users were notified that syncs have stopped; null once they work again. */
+    stopNotifiedAt: Instant | null
   }
   /** A sync of a connection that changed something or failed. */
   repositorySync: {

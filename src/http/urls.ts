@@ -12,6 +12,8 @@ export interface Urls {
   scim(path: string): string
   /** The absolute URL of a page of the console. */
   app(path: string): string
+  /** The absolute URL of a path of git, such as `/webhooks/abc`. */
+  git(path: string): string
   /** The absolute URL of a step of single sign-on. */
   sso(path: string): string
   /** The public URL of a site: the origin of its proxy, or else its URL on this server. */

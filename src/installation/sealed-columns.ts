@@ -5,7 +5,7 @@ import type { Database, Reader, Schema, Tx } from '../db/schema.ts'
 import { answeredRequestPurpose } from '../model/people/answered-requests.ts'
 import { secondFactorPurpose } from '../model/people/second-factor.ts'
 import { providerSecretPurpose } from '../model/membership/provider-changes.ts'
-import { repositoryPurpose } from '../model/proposals/repository-connection.ts'
+import { repositoryPurpose, webhookPurpose } from '../model/proposals/repository-connection.ts'
 import { visitorKeyPurpose } from '../model/sites/publishing-auth.ts'
 import { mcpHeadersPurpose } from '../model/sites/mcp/mcp-server.ts'
 import { outdatePages } from '../model/sites/site.ts'
@@ -59,6 +59,12 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     keys: ['spaceId'],
     column: 'sealedAuthorization',
     purpose: repositoryPurpose,
+  },
+  {
+    table: 'repositoryConnection',
+    keys: ['spaceId'],
+    column: 'sealedWebhookSecret',
+    purpose: webhookPurpose,
   },
   { table: 'secondFactor', keys: ['userId'], column: 'sealedSeed', purpose: secondFactorPurpose },
 ]

@@ -47,6 +47,7 @@ export function addressesOf({ url, sitesHost, keyring }: Base): Urls {
     api: (path) => `${url()}/v1${path}`,
     scim: (path) => `${url()}/scim/v2${path}`,
     app: (path) => `${url()}/app${path}`,
+    git: (path) => `${url()}/git${path}`,
     sso: (path) => `${url()}/sso${path}`,
     site: (site, organizationHostname) =>
       site.proxy === null

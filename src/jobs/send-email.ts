@@ -4,6 +4,7 @@ import type { Services } from '../http/route.ts'
 import type { EmailMessage } from '../mail/message.ts'
 import { isRefusedForGood } from '../mail/refused.ts'
 import { digestEmail } from '../model/events/digest.ts'
+import { emailOfSync, type SyncEmailTask } from '../model/events/sync-email.ts'
 import { insertAccountToken } from '../model/people/account.ts'
 import { resetInvite } from '../model/membership/invitation.ts'
 import { invitationEmail, joinEmail, passwordResetEmail } from '../model/people/emails.ts'
@@ -19,6 +20,7 @@ type Task =
   | { template: 'join'; inviteId: string; language?: string }
   | { template: 'password-reset'; email: string }
   | { template: 'digest'; userId: string; since: string }
+  | SyncEmailTask
 
 /**
  * Writes and sends an email. The job creates the secret of the email's link, so that the queue never contains a secret.
@@ -26,11 +28,11 @@ type Task =
  */
 export function sendEmail({ db, urls, mail, now }: Services) {
   return async (task: Task, { id }: Pick<Row<'job'>, 'id'>): Promise<void> => {
-    const email = await db.write((tx) =>
-      task.template === 'digest'
-        ? digestEmail(tx, urls, task)
-        : write(tx, task, { id, app: urls.app, now: now() }),
-    )
+    const email = await db.write((tx) => {
+      if (task.template === 'digest') return digestEmail(tx, urls, task)
+      if ('spaceId' in task) return emailOfSync(tx, urls, task)
+      return write(tx, task, { id, app: urls.app, now: now() })
+    })
     if (email) await deliver({ db, mail, now }, email)
   }
 }
@@ -64,7 +66,7 @@ function asFault(error: unknown, explained: Reasoned | undefined): ReasonedError
 
 async function write(
   tx: Tx,
-  task: Exclude<Task, { template: 'digest' }>,
+  task: Exclude<Task, { template: 'digest' } | SyncEmailTask>,
   { id, app, now }: { id: string; app: (path: string) => string; now: Date },
 ): Promise<EmailMessage | undefined> {
   if (task.template === 'password-reset') {

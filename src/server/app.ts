@@ -20,6 +20,7 @@ import type { Config } from '../installation/config.ts'
 import { visitorKey } from '../sites/serve/responses.ts'
 import { type SiteServer, siteServer } from '../sites/serve/server.ts'
 import { mountGit } from '../git/server.ts'
+import { mountWebhooks } from '../sync/webhook-endpoint.ts'
 import { type CountRequest, mountSso } from '../sso/endpoints.ts'
 import { count, identifyCaller } from './callers.ts'
 import { exchanging, flushing } from './collected.ts'
@@ -194,6 +195,7 @@ async function mountAll(server: FastifyInstance, parts: AppParts): Promise<void>
     operate,
     countClient,
   })
+  await mountWebhooks(server, services, countClient)
   // A browser can open the URL that the start prints.
   server.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/app'))
   mountRoutes(server, routes, mounting)

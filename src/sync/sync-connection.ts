@@ -21,6 +21,7 @@ import { branchHead, copyBranch, type RemoteBranch } from './copy.ts'
 import { identityOf, pushExport } from './export-repository.ts'
 import { prepareCommit, type RepositoryContext } from './import-repository.ts'
 import { gitKey, gitSource } from './source-address.ts'
+import { notifyOfSync } from './sync-notices.ts'
 
 /** How often a sync begins again because the space or the branch changed meanwhile. */
 const ATTEMPTS = 3
@@ -69,23 +70,22 @@ export async function syncConnection(
       .execute(),
   )
   const end = await endOfSync(services, connection, signal, follow)
-  await db.write((tx) =>
-    saveSyncEnd(
-      tx,
-      {
-        id: newId(),
-        spaceId,
-        outcome: end.outcome,
-        fault: end.fault ? JSON.stringify(reasonFields(end.fault)) : null,
-        importedOid: end.imported ?? null,
-        exportedOid: end.exported ?? null,
-        changeRequest: end.changeRequest ?? null,
-        startedAt,
-        endedAt: now().toISOString(),
-      },
-      { sameRevisionId: end.same, nextSyncAt: end.outcome === 'stopped' ? null : nextSyncAt },
-    ),
-  )
+  const sync: Row<'repositorySync'> = {
+    id: newId(),
+    spaceId,
+    outcome: end.outcome,
+    fault: end.fault ? JSON.stringify(reasonFields(end.fault)) : null,
+    importedOid: end.imported ?? null,
+    exportedOid: end.exported ?? null,
+    changeRequest: end.changeRequest ?? null,
+    startedAt,
+    endedAt: now().toISOString(),
+  }
+  const next = { sameRevisionId: end.same, nextSyncAt: end.outcome === 'stopped' ? null : nextSyncAt }
+  await db.write(async (tx) => {
+    const before = await saveSyncEnd(tx, sync, next)
+    if (before) await notifyOfSync(tx, services, before, sync)
+  })
 }
 
 async function endOfSync(

@@ -136,6 +136,8 @@ export const AUDITED = [
   'space.git.export space',
   'space.git.import space',
   'space.git.trigger-sync space',
+  'space.git.webhook.create space',
+  'space.git.webhook.delete space',
   'space.move space',
   'space.permission.invite space',
   'space.permission.team.remove space',

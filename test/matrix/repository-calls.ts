@@ -29,8 +29,17 @@ export const REPOSITORY_CALLS: Record<string, Make> = {
     // The branch has a page that this space does not know.
     body: { ...(await named()), commitMessage: 'Change', force: true },
   }),
-  connectGitRepository: async (t) => ({ params: { spaceId: await t.space() }, body: await named() }),
+  connectGitRepository: async (t) => ({
+    params: { spaceId: await t.space() },
+    body: { ...(await named()), notify: [await t.member()] },
+  }),
   getGitConnection: connected,
+  createGitConnectionWebhook: connected,
+  deleteGitConnectionWebhook: async (t, caller) => {
+    const call = await connected(t, caller)
+    await t.createWebhook(call.params?.spaceId ?? '')
+    return call
+  },
   disconnectGitRepository: connected,
   syncGitConnection: withBody(connected, {}),
   listGitConnectionSyncs: connected,

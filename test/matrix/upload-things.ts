@@ -45,8 +45,14 @@ export function uploadsIn({ db }: World, admin: Person, org: string) {
     assert.equal(status, 200, text)
   }
 
+  /** Gives the connection of a space a webhook. */
+  const createWebhook = async (spaceId: string): Promise<void> => {
+    assert.equal((await admin(`POST /v1/spaces/${spaceId}/git/connection/webhook`)).status, 200)
+  }
+
   return {
     connectRepository,
+    createWebhook,
     upload,
     /** An upload of 4 bytes that somebody has sent. */
     uploadOf: async (userId: string) => give((await upload(true)).uploadId, userId),

@@ -1,8 +1,8 @@
 /** Listens for the webhooks of a git host. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { announcedBy, changesBranch, checkWebhook } from '../../sync/webhook.ts'
 import { UsageError } from '../usage.ts'
-import { announcedBy, checkWebhook } from './webhook.ts'
 
 /** Hosts send at most 25 MB. The first megabyte is kept; a longer body is only checked. */
 const [LONGEST_BODY, LONGEST_KEPT] = [30_000_000, 1_000_000]
@@ -76,9 +76,8 @@ export async function listenForPushes(
     const body = size <= LONGEST_KEPT ? Buffer.concat(kept).toString() : undefined
     const announced = announcedBy(request.headers, body)
     if (announced.kind === 'other') return answer(response, 200, 'This event changes no branch')
-    const wanted = branch ?? announced.defaultBranch
-    if (announced.branch !== undefined && wanted !== undefined && announced.branch !== wanted)
-      return answer(response, 200, `Only pushes to ${wanted} are synced`)
+    if (!changesBranch(announced, branch))
+      return answer(response, 200, `Only pushes to ${branch ?? announced.defaultBranch} are synced`)
     answer(response, 202, 'The sync begins')
     pushed()
   }

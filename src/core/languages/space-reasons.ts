@@ -83,6 +83,8 @@ export const SPACE_REASONS = {
   'repository-raced':
     'Others pushed to the branch {branch} {count} times meanwhile; import it first, and try again',
   'sync-too-slow': 'The sync took longer than 25 minutes; sync a folder of the repository',
+  'webhook-unsigned':
+    'The signature of the webhook is missing or wrong; copy the address and the secret from the sync of the space to the host again',
   'not-connected': 'This space is not connected with a repository',
   'repository-rewritten':
     'The history of the branch {branch} was rewritten: the commit {commit}, with which the space was last synced, is no longer in it; sync again with "follow" to merge the branch as it is now',

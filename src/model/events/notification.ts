@@ -16,6 +16,8 @@ const NOTIFICATION_KINDS = [
   'reply',
   'review',
   'merge',
+  'sync-stopped',
+  'sync-resumed',
 ] as const satisfies NotificationKind[]
 
 /** A notification about an action of another user that concerns the caller. */
@@ -25,7 +27,7 @@ export const Notification = Type.Object(
     id: Type.String(),
     kind: oneOf(NOTIFICATION_KINDS, {
       description:
-        '`review-requested`: of the caller. `mention`: of the caller, in a comment or reply. `comment`: on a change request of the caller. `reply`: in a thread in which the caller wrote, or on a change request of the caller. `review`, `merge`: of a change request of the caller.',
+        '`review-requested`: of the caller. `mention`: of the caller, in a comment or reply. `comment`: on a change request of the caller. `reply`: in a thread in which the caller wrote, or on a change request of the caller. `review`, `merge`: of a change request of the caller. `sync-stopped`, `sync-resumed`: the syncs of a space with its repository; `actor` is the user who connected it.',
     }),
     read: Type.Boolean(),
     createdAt: Timestamp,
@@ -58,8 +60,33 @@ export async function insertNotifications(
   tx: Tx,
   rows: readonly Omit<Row<'notification'>, 'readAt'>[],
 ): Promise<void> {
-  const others = rows.filter(({ userId, actorId }) => userId !== actorId)
-  for (const some of chunks(others))
+  await insertRows(
+    tx,
+    rows.filter(({ userId, actorId }) => userId !== actorId),
+  )
+}
+
+/** Notifies users of something in a space that the server has done, also the one in whose name it has. */
+export async function notifyAll(
+  tx: Tx,
+  {
+    newId,
+    users,
+    ...common
+  }: { newId: () => string; users: readonly string[] } & Pick<
+    Row<'notification'>,
+    'kind' | 'actorId' | 'spaceId' | 'createdAt'
+  >,
+): Promise<void> {
+  const about = { changeRequestId: null, commentId: null, replyId: null, reviewId: null }
+  await insertRows(
+    tx,
+    users.map((userId) => ({ id: newId(), userId, ...common, ...about })),
+  )
+}
+
+async function insertRows(tx: Tx, rows: readonly Omit<Row<'notification'>, 'readAt'>[]): Promise<void> {
+  for (const some of chunks(rows))
     await tx
       .insertInto('notification')
       .values(some.map((row) => ({ ...row, readAt: null })))
@@ -122,7 +149,7 @@ export async function toNotifications(
 
   return rows.map((row) => {
     const changeRequest = row.changeRequestId === null ? undefined : proposals.get(row.changeRequestId)
-    const at = changeRequest ? `/~/changes/${changeRequest.number}` : row.commentId ? '/~/comments' : ''
+    const at = changeRequest ? `/~/changes/${changeRequest.number}` : screenIn(row)
     return {
       object: 'notification',
       id: row.id,
@@ -138,6 +165,12 @@ export async function toNotifications(
       },
     }
   })
+}
+
+/** The screen of a space that a notification without a change request is about. */
+function screenIn({ kind, commentId }: Row<'notification'>): string {
+  if (kind === 'sync-stopped' || kind === 'sync-resumed') return '/~/sync'
+  return commentId ? '/~/comments' : ''
 }
 
 /**

@@ -35,4 +35,26 @@ export const EMAILS_CHINESE = {
 如果不是你本人，无需任何操作：你的密码没有变化。
 `,
   },
+  syncStopped: {
+    subject: '{host} 上一个空间的同步已停止',
+    text: `服务器不再使此空间与其 Git 存储库保持一致：
+
+  {space}
+
+同步页面会显示原因以及可以采取的操作：
+
+{link}
+
+同步恢复后，你会再收到一封邮件。
+`,
+  },
+  syncResumed: {
+    subject: '{host} 上一个空间的同步已恢复',
+    text: `服务器又使此空间与其 Git 存储库保持一致：
+
+  {space}
+
+{link}
+`,
+  },
 }

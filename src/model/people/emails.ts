@@ -5,7 +5,7 @@ import { quotedInEmail } from '../../mail/quoted.ts'
 import { EMAILS_CHINESE } from './emails-zh.ts'
 
 /**
- * The words of e-mails. `{organization}` and `{link}` stand for values, and `{host}` for the host of this server. A subject
+ * The words of e-mails. `{organization}`, `{space}` and `{link}` stand for values, and `{host}` for the host of this server. A subject
  * has no text that a user has chosen, and elsewhere such text is a quotation.
  */
 const EMAILS = {
@@ -47,6 +47,29 @@ Set it here; the link is good once, for an hour:
 If it was not you, there is nothing to do: your password is as it was.
 `,
   },
+  /** To a user who hears of the syncs of a space with a repository. */
+  syncStopped: {
+    subject: 'The syncs of a space on {host} have stopped',
+    text: `The server no longer keeps this space equal to its Git repository:
+
+  {space}
+
+The screen of the sync shows why, and what you can do:
+
+{link}
+
+When syncs work again, you get one more e-mail.
+`,
+  },
+  syncResumed: {
+    subject: 'The syncs of a space on {host} work again',
+    text: `The server keeps this space equal to its Git repository again:
+
+  {space}
+
+{link}
+`,
+  },
 }
 
 type EmailWords = Record<keyof typeof EMAILS, { subject: string; text: string }>
@@ -75,10 +98,20 @@ export function passwordResetEmail(recipient: EmailRecipient, link: string): Ema
   return written('passwordReset', recipient, { link })
 }
 
+/** The e-mail to a user who hears of the syncs of a space. @param link the screen of the sync */
+export function syncEmail(
+  recipient: EmailRecipient,
+  kind: 'sync-stopped' | 'sync-resumed',
+  { space, link }: { space: string; link: string },
+): EmailMessage {
+  const name = kind === 'sync-stopped' ? 'syncStopped' : 'syncResumed'
+  return written(name, recipient, { space: quotedInEmail(space), link })
+}
+
 function written(
   name: keyof EmailWords,
   { to, language }: EmailRecipient,
-  given: { organization?: string; link: string },
+  given: { organization?: string; space?: string; link: string },
 ): EmailMessage {
   const { subject, text } = WORDS[pageLanguageOrEnglish(language)][name]
   const values = { ...given, host: new URL(given.link).host }

@@ -4,6 +4,7 @@ import type { Reasoned } from '../../core/languages/reasoned.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import { missing } from '../../http/errors.ts'
 import type { Enqueue, Sealing } from '../../http/route.ts'
+import type { Urls } from '../../http/urls.ts'
 import { because } from '../../core/languages/reasons.ts'
 import { oneOf, omitNullish, ReasonOfMessage, Timestamp } from '../common.ts'
 
@@ -41,6 +42,25 @@ export const GitConnection = Type.Object(
     connectedAt: Timestamp,
     syncedAt: Type.Optional(Timestamp),
     nextSyncAt: Type.Optional(Timestamp),
+    notify: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'The ids of the users who are notified when syncs stop, besides `connectedBy`; absent for the administrators of the space',
+      }),
+    ),
+    webhook: Type.Optional(
+      Type.Object(
+        {
+          url: Type.String({ description: 'The address to which the host of the repository sends webhooks' }),
+          createdAt: Timestamp,
+          receivedAt: Type.Optional({
+            ...Timestamp,
+            description: 'When a webhook with a valid signature last arrived',
+          }),
+        },
+        { description: 'Absent if the host of the repository sends no webhooks' },
+      ),
+    ),
   },
   { title: 'GitConnection' },
 )
@@ -68,7 +88,12 @@ const shownEnd = ({ fault, importedOid: importedCommit, exportedOid: exportedCom
 })
 
 /** A connection as the API returns it. @param now the time of the request */
-export function toGitConnection(row: Row<'repositoryConnection'>, now: Date): Static<typeof GitConnection> {
+export function toGitConnection(
+  urls: Pick<Urls, 'git'>,
+  row: Row<'repositoryConnection'>,
+  now: Date,
+): Static<typeof GitConnection> {
+  const { webhookCreatedAt: createdAt, webhookReceivedAt: receivedAt } = row
   const { url, branch, path, intervalMinutes, outcome, connectedBy, connectedAt, syncedAt, nextSyncAt } = row
   return {
     object: 'git-connection',
@@ -83,8 +108,15 @@ export function toGitConnection(row: Row<'repositoryConnection'>, now: Date): St
     connectedBy,
     connectedAt,
     ...omitNullish({ syncedAt, nextSyncAt }),
+    ...(row.notifiedUsers !== null && { notify: JSON.parse(row.notifiedUsers) as string[] }),
+    ...(createdAt !== null && {
+      webhook: { url: webhookUrl(urls, row.spaceId), createdAt, ...omitNullish({ receivedAt }) },
+    }),
   }
 }
+
+/** The address to which the host of a repository sends webhooks. */
+export const webhookUrl = (urls: Pick<Urls, 'git'>, spaceId: string) => urls.git(`/webhooks/${spaceId}`)
 
 /** A process that was killed leaves a start without an end. No sync runs longer than this, in milliseconds. */
 const LONGEST_SYNC_MS = 30 * 60_000
@@ -132,6 +164,22 @@ export function openAuthorization(
   return opened
 }
 
+/** For what the secret of the webhooks of a connection is sealed. */
+export const webhookPurpose = (spaceId: string) => `webhook of ${spaceId}`
+
+/** The secret of the webhooks of a connection for its column. */
+export const sealWebhookSecret = (sealing: Pick<Sealing, 'seal'>, spaceId: string, secret: string) =>
+  sealing.seal(secret, webhookPurpose(spaceId))
+
+/** The secret of the webhooks of a connection; undefined if it has none. */
+export function openWebhookSecret(
+  sealing: Pick<Sealing, 'open'>,
+  row: Row<'repositoryConnection'> | undefined,
+): string | undefined {
+  if (!row || row.sealedWebhookSecret === null) return undefined
+  return sealing.open(row.sealedWebhookSecret, webhookPurpose(row.spaceId))
+}
+
 /** The connection of a space, if it has one. */
 export function findConnection(
   db: Reader,
@@ -158,15 +206,18 @@ export async function enqueueSync(
   await enqueue(tx, 'sync-repository', { spaceId, follow }, { dedupe, organization: organizationId })
 }
 
-/** Stores the end of a sync, and forgets the oldest ones. A sync that changed nothing is not listed. */
+/**
+ * Stores the end of a sync, and forgets the oldest ones. A sync that changed nothing is not listed.
+ * @returns the connection as it was before; undefined if the space was disconnected meanwhile
+ */
 export async function saveSyncEnd(
   tx: Tx,
   sync: Row<'repositorySync'>,
   { sameRevisionId, nextSyncAt }: { sameRevisionId: string | undefined; nextSyncAt: string | null },
-): Promise<void> {
+): Promise<Row<'repositoryConnection'> | undefined> {
   const { spaceId, outcome, fault, importedOid, exportedOid, endedAt } = sync
   const before = await findConnection(tx, spaceId)
-  if (!before) return
+  if (!before) return undefined
   await tx
     .updateTable('repositoryConnection')
     .set({ outcome, fault, syncedAt: endedAt, syncStartedAt: null })
@@ -176,7 +227,7 @@ export async function saveSyncEnd(
     .where('spaceId', '=', spaceId)
     .execute()
   const isSame = before.outcome === outcome && before.fault === fault
-  if (isSame && importedOid === null && exportedOid === null) return
+  if (isSame && importedOid === null && exportedOid === null) return before
   await tx.insertInto('repositorySync').values(sync).execute()
   const oldest = await tx
     .selectFrom('repositorySync')
@@ -195,4 +246,5 @@ export async function saveSyncEnd(
         oldest.map(({ id }) => id),
       )
       .execute()
+  return before
 }

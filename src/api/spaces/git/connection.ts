@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { onSpace } from '../../../access/checks/on.ts'
 import { partyFor } from '../../../core/runtime/turns.ts'
-import type { Row } from '../../../db/schema.ts'
+import { visibleSpaces } from '../../../access/roles/visible.ts'
+import type { Row, Tx } from '../../../db/schema.ts'
+import { unknownId } from '../../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { ABSENT, route } from '../../../http/route.ts'
-import { InSpace } from '../../../model/common.ts'
+import { Id, InSpace, nullable } from '../../../model/common.ts'
 import {
   enqueueSync,
   findConnection,
@@ -24,6 +26,8 @@ import { gitKey } from '../../../sync/source-address.ts'
 /** How often a space is synced, unless its connection says otherwise. */
 const DEFAULT_MINUTES = 5
 const MOST_MINUTES = 7 * 24 * 60
+/** So many users can be named to hear when syncs stop. */
+const MOST_NAMED = 20
 
 const spaceTarget = ({ id, title: label }: Row<'space'>) => ({ type: 'space', id, label })
 
@@ -34,7 +38,7 @@ export const getGitConnection = route({
   access: onSpace('create'),
   params: InSpace,
   returns: GitConnection,
-  handler: async ({ db, space, now }) => toGitConnection(await needConnection(db, space.id), now),
+  handler: async ({ db, space, urls, now }) => toGitConnection(urls, await needConnection(db, space.id), now),
 })
 
 export const connectGitRepository = route({
@@ -53,6 +57,12 @@ export const connectGitRepository = route({
         maximum: MOST_MINUTES,
         default: DEFAULT_MINUTES,
         description: 'The time from one sync to the next',
+      }),
+    ),
+    notify: Type.Optional(
+      nullable(Type.Array(Id, { maxItems: MOST_NAMED, uniqueItems: true }), {
+        description:
+          'The ids of up to 20 users who are notified when syncs stop and when they work again. The user who connects the repository is notified too. null, the default, is for the administrators of the space.',
       }),
     ),
     force: Type.Optional(
@@ -78,10 +88,11 @@ export const connectGitRepository = route({
     if (head !== undefined && !force) await refuseReplacing(context, gitKey(remote.url, branch, path))
     return { authorization }
   },
-  async handler({ tx, me, body, prepared: { authorization }, space, now, sealing, enqueue, audit }) {
+  async handler({ tx, me, body, prepared: { authorization }, space, urls, now, sealing, enqueue, audit }) {
     const named = branchIn(body)
     const at = now.toISOString()
     const before = await findConnection(tx, space.id)
+    const notifiedUsers = await notifiedBy(tx, space.id, body.notify, before)
     const { remote, branch, path } = named
     const row: Row<'repositoryConnection'> = {
       spaceId: space.id,
@@ -100,6 +111,13 @@ export const connectGitRepository = route({
       syncedAt: null,
       nextSyncAt: at,
       syncStartedAt: null,
+      // The host of the repository goes on sending webhooks.
+      sealedWebhookSecret: before?.sealedWebhookSecret ?? null,
+      webhookCreatedAt: before?.webhookCreatedAt ?? null,
+      webhookReceivedAt: before?.webhookReceivedAt ?? null,
+      notifiedUsers,
+      failedSince: before?.failedSince ?? null,
+      stopNotifiedAt: before?.stopNotifiedAt ?? null,
     }
     const { spaceId: _spaceId, ...columns } = row
     await tx
@@ -112,11 +130,26 @@ export const connectGitRepository = route({
     audit({
       target: spaceTarget(space),
       before: before ? { url: before.url, branch: before.branch, path: before.path } : {},
-      after: { ...auditedBranch(named), intervalMinutes },
+      after: { ...auditedBranch(named), intervalMinutes, ...(body.notify && { notify: body.notify }) },
     })
-    return toGitConnection(row, now)
+    return toGitConnection(urls, row, now)
   },
 })
+
+/** The column of the users who are notified. Those of before stay if the body names none. @throws 400 */
+async function notifiedBy(
+  tx: Tx,
+  spaceId: string,
+  named: readonly string[] | null | undefined,
+  before: Row<'repositoryConnection'> | undefined,
+): Promise<string | null> {
+  if (named === undefined) return before?.notifiedUsers ?? null
+  if (named === null) return null
+  for (const [nth, userId] of named.entries())
+    if ((await visibleSpaces(tx, { userId }, [spaceId])).size === 0)
+      throw unknownId(`body.notify.${nth}`, userId, 'a user who can see the space')
+  return JSON.stringify(named)
+}
 
 export const disconnectGitRepository = route({
   method: 'DELETE',

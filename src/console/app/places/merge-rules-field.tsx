@@ -106,8 +106,8 @@ export function MergeRulesField<Other extends 'inherit' | 'none'>({
   )
 }
 
-/** A person whom a rule names, with a way to remove them. */
-function NamedPerson({ path, id, onRemove }: { path: MemberPath; id: string; onRemove: () => void }) {
+/** A person whom a setting names, with a way to remove them. */
+export function NamedPerson({ path, id, onRemove }: { path: MemberPath; id: string; onRemove: () => void }) {
   const member = useApi(path)
   const name = member.data?.user.displayName ?? (member.error ? id : '…')
   return (

@@ -146,6 +146,8 @@ export interface MessageValues {
   'audit.space.git.import': { actor: string | number; target: string | number }
   'audit.space.git.sync': { actor: string | number; target: string | number }
   'audit.space.git.trigger-sync': { actor: string | number; target: string | number }
+  'audit.space.git.webhook.create': { actor: string | number; target: string | number }
+  'audit.space.git.webhook.delete': { actor: string | number; target: string | number }
   'audit.space.move': { actor: string | number; target: string | number }
   'audit.space.permission.invite': { actor: string | number; target: string | number }
   'audit.space.permission.team.remove': { actor: string | number; target: string | number }

@@ -173,11 +173,12 @@ export interface SpaceRoutes {
     }
     git: {
       connection: {
-        PUT: { body: { url: string; ref: string; repoProjectDirectory?: string; intervalMinutes?: number; force?: boolean }; answer: Schemas['GitConnection'] }
+        PUT: { body: { url: string; ref: string; repoProjectDirectory?: string; intervalMinutes?: number; notify?: Array<string> | null; force?: boolean }; answer: Schemas['GitConnection'] }
         DELETE: { answer: undefined }
         GET: { answer: Schemas['GitConnection'] }
         sync: { POST: { body: { follow?: boolean }; answer: undefined } }
         syncs: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['GitConnectionSync']> } } }
+        webhook: { POST: { answer: { url: string; secret: string } }; DELETE: { answer: undefined } }
       }
       export: { POST: { body: { url: string; ref: string; repoProjectDirectory?: string; repoCacheID?: string; repoTreeURL?: string; repoCommitURL?: string; timestamp?: string; gitInfo?: { provider?: 'github' | 'gitlab'; url?: string }; commitMessage: string; force?: boolean }; answer: undefined } }
       import: { POST: { body: { url: string; ref: string; repoProjectDirectory?: string; repoCacheID?: string; repoTreeURL?: string; repoCommitURL?: string; timestamp?: string; gitInfo?: { provider?: 'github' | 'gitlab'; url?: string }; force?: boolean; standalone?: boolean }; answer: undefined } }

@@ -57,7 +57,9 @@ function NotificationRow({ notification }: { notification: Notification }) {
   const mark = useChange(`PATCH ${NOTIFICATIONS}/${id}`, [NOTIFICATIONS])
   const place = changeRequest
     ? `/s/${space.id}/~/changes/${changeRequest.number}`
-    : `/s/${space.id}/~/comments`
+    : kind === 'sync-stopped' || kind === 'sync-resumed'
+      ? `/s/${space.id}/~/sync`
+      : `/s/${space.id}/~/comments`
   const to = comment === undefined ? place : `${place}#comment-${comment}`
   return (
     <li className={read ? 'read' : 'unread'}>
@@ -95,5 +97,7 @@ function saying(kind: Notification['kind']): string {
     reply: t('home.new-reply-in'),
     review: t('home.reviewed'),
     merge: t('home.merged'),
+    'sync-stopped': t('home.sync-stopped'),
+    'sync-resumed': t('home.sync-resumed'),
   }[kind]
 }

@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { useChange } from '../../../api/api.ts'
 import type { Schemas } from '../../../api/operations/schemas.ts'
 import { CheckField, ChoiceField, LineField } from '../../../ui/fields.tsx'
+import { NamedPerson } from '../../../places/merge-rules-field.tsx'
 import { EditForm } from '../../../ui/forms.tsx'
+import { PersonField } from '../../../ui/person-field.tsx'
 import { t } from '../../../words/words.ts'
 
 /** How often a space can be synced, in minutes. */
@@ -18,11 +20,11 @@ export function intervalName(minutes: number): string {
 
 /** @param known the connection that the form changes */
 export function ConnectForm({
-  spaceId,
+  space: { id: spaceId, organization: organizationId },
   known,
   close,
 }: {
-  spaceId: string
+  space: Pick<Schemas['Space'], 'id' | 'organization'>
   known?: Schemas['GitConnection']
   close?: () => void
 }) {
@@ -32,6 +34,7 @@ export function ConnectForm({
   const [user, setUser] = useState('')
   const [token, setToken] = useState('')
   const [interval, setInterval] = useState(String(known?.intervalMinutes ?? 5))
+  const [notify, setNotify] = useState(known?.notify ?? [])
   const [force, setForce] = useState(false)
   const connect = useChange(`PUT /spaces/${spaceId}/git/connection`, [`/spaces/${spaceId}`])
   const mayReplace = connect.error?.reason === 'repository-would-replace'
@@ -43,6 +46,7 @@ export function ConnectForm({
         ref: `refs/heads/${branch.trim()}`,
         ...(folder.trim() !== '' && { repoProjectDirectory: folder.trim() }),
         intervalMinutes: Number(interval),
+        notify: notify.length > 0 ? notify : null,
         ...(force && { force }),
       },
       { ...(close && { onSuccess: close }) },
@@ -91,6 +95,26 @@ export function ConnectForm({
         onChange={setInterval}
         options={intervals.map((minutes) => [String(minutes), intervalName(minutes)])}
       />
+      <PersonField
+        organizationId={organizationId}
+        label={t('space.notify-when-stopped')}
+        onChange={(person) => person && setNotify([...notify, person.id])}
+        without={notify}
+      />
+      {notify.length > 0 ? (
+        <p>
+          {notify.map((userId) => (
+            <NamedPerson
+              key={userId}
+              path={`/orgs/${organizationId}/members/${userId}`}
+              id={userId}
+              onRemove={() => setNotify(notify.filter((one) => one !== userId))}
+            />
+          ))}
+        </p>
+      ) : (
+        <p className="hint">{t('space.notify-hint')}</p>
+      )}
       {(mayReplace || force) && (
         <CheckField label={t('space.replace-content')} isChecked={force} onChange={setForce} />
       )}

@@ -13,6 +13,7 @@ import { Values } from '../../../ui/values.tsx'
 import { forPeople } from '../../../words/refusals.ts'
 import { ago, t } from '../../../words/words.ts'
 import { ConnectForm, intervalName } from './connect-form.tsx'
+import { WebhookPart } from './webhook-part.tsx'
 
 type Connection = Schemas['GitConnection']
 type Sync = Schemas['GitConnectionSync']
@@ -24,9 +25,9 @@ const LOOK_MS = 2000
 export function SyncScreen({ params: { spaceId = '' } }: { params: Record<string, string> }) {
   return (
     <SpaceFrame id={spaceId} title={t('common.sync')}>
-      {({ permissions }) =>
-        permissions.triggerGitSync ? (
-          <ConnectionOf spaceId={spaceId} />
+      {(space) =>
+        space.permissions.triggerGitSync ? (
+          <ConnectionOf space={space} />
         ) : (
           <p className="hint">{t('space.syncing-requires-role')}</p>
         )
@@ -35,21 +36,25 @@ export function SyncScreen({ params: { spaceId = '' } }: { params: Record<string
   )
 }
 
-function ConnectionOf({ spaceId }: { spaceId: string }) {
+type Space = Pick<Schemas['Space'], 'id' | 'organization'>
+
+function ConnectionOf({ space }: { space: Space }) {
+  const { id: spaceId } = space
   const query = useApi(`/spaces/${spaceId}/git/connection`, { live: true })
   // After disconnecting, what was read before is still there.
   if (query.error?.status === 404)
     return (
       <>
         <p>{t('space.connect-explained')}</p>
-        <ConnectForm spaceId={spaceId} />
+        <ConnectForm space={space} />
       </>
     )
-  if (query.data) return <Connected spaceId={spaceId} connection={query.data} />
+  if (query.data) return <Connected space={space} connection={query.data} />
   return query.error ? <Failure title={t('space.sync-cannot-shown')} error={query.error} /> : <Loading />
 }
 
-function Connected({ spaceId, connection }: { spaceId: string; connection: Connection }) {
+function Connected({ space, connection }: { space: Space; connection: Connection }) {
+  const { id: spaceId } = space
   const path = `/spaces/${spaceId}/git/connection` as const
   const syncs = useList(`${path}/syncs?limit=25`)
   const sync = useChange(`POST ${path}/sync`, [path])
@@ -80,7 +85,7 @@ function Connected({ spaceId, connection }: { spaceId: string; connection: Conne
           title={t('space.change-connection')}
           kind="small quiet"
         >
-          {(close) => <ConnectForm spaceId={spaceId} known={connection} close={close} />}
+          {(close) => <ConnectForm space={space} known={connection} close={close} />}
         </DialogButton>
         <ConfirmButton
           label={t('space.disconnect')}
@@ -92,6 +97,7 @@ function Connected({ spaceId, connection }: { spaceId: string; connection: Conne
       </div>
       <Refusal error={sync.error} />
       <Facts connection={connection} />
+      <WebhookPart spaceId={spaceId} connection={connection} />
       <Part title={t('space.last-syncs')}>
         <Rows list={syncs} empty={t('space.no-sync-yet')}>
           {(one) => <SyncRow key={one.id} sync={one} spaceId={spaceId} />}
