@@ -8,9 +8,8 @@ import { conflict, invalid } from '../http/errors.ts'
 import { PushRefused } from '../imports/pushed.ts'
 import { isGitPath } from './git-path.ts'
 import type { Quarantine } from './quarantine.ts'
+import { renamesBetween } from './renames.ts'
 
-/** So many changed files are compared with each other to find those that were renamed. */
-const MOST_RENAMED = 1_000
 const REVISION = /^Lectern-Revision: (\S+)$/gm
 
 /** A pushed commit. */
@@ -65,11 +64,7 @@ export async function archiveCommit(
 ): Promise<ArchivedCommit> {
   const paths = checkFiles(await git(['ls-tree', '-r', '-z', '-l', '--full-tree', oid]))
   const known = new Set((await git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', base])).split('\0'))
-  const compared = ['-r', '-z', '-M', `-l${MOST_RENAMED}`, '--diff-filter=R', '--name-status']
-  const renames = (await git(['diff-tree', ...compared, base, oid])).split('\0')
-  const renamed = new Map<string, string>()
-  for (let nth = 0; nth + 2 < renames.length; nth += 3)
-    renamed.set(renames[nth + 2]!.normalize('NFC'), renames[nth + 1]!.normalize('NFC'))
+  const renamed = await renamesBetween(git, base, oid)
   const archive = async (name: string, tree: string) => {
     const file = join(folder, name)
     await gitToFile(['archive', '--format=zip', '-0', tree], file)

@@ -2,7 +2,7 @@
  * The content of a pushed commit. A revision has more than its files show, such as the emoji of pages. Therefore the files
  * of the revision and those of the commit are read alike, and the revision gets what differs between the two.
  */
-import type { ContentChanges, Side, Snapshot } from '../core/content/merge/model.ts'
+import type { ContentChanges, Snapshot } from '../core/content/merge/model.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../core/content/revision.ts'
 import { checkTree } from '../core/content/tree/rules.ts'
 import { append } from '../core/data/lists.ts'
@@ -23,7 +23,7 @@ import type { ImportOutline, ImportPart, OutlinedPage, StoredFile } from './plan
 import { storeArchiveParts, type StoringContext } from './prepare-import.ts'
 import { readImport } from './read.ts'
 import { inImportSlot } from './slots.ts'
-import { type Making, type ReadSource, sideAfter, sourceChanges } from './source-content.ts'
+import { type Making, type ReadSource, sideAfter, sourceChanges, withRenamed } from './source-content.ts'
 
 /** The problems with which a part of a commit would be lost. */
 const REFUSED: ReadonlySet<ProblemKind | undefined> = new Set<ProblemKind>([
@@ -197,29 +197,6 @@ async function changesOfPush(
     reusables,
     ...patchedNames('variables', { revision, from, to }),
     ...patchedNames('redirects', { revision, from, to }),
-  }
-}
-
-/** A content whose records have the paths to which a commit has moved their files. */
-function withRenamed(content: Side, renamed: ReadonlyMap<string, string>): Snapshot {
-  const pathsTo = new Map([...renamed].map(([to, from]) => [from, to]))
-  const moved = <R extends { path?: string }>(records: ReadonlyMap<string, R>) =>
-    new Map(
-      [...records].map(([id, record]) => {
-        const path = record.path === undefined ? undefined : pathsTo.get(record.path)
-        return [id, path === undefined ? record : { ...record, path }]
-      }),
-    )
-  const pages = new Map<string, PageRecord>()
-  for (const page of content.pages.pages()) {
-    const file = page.file === undefined ? undefined : pathsTo.get(page.file)
-    if (file !== undefined) pages.set(page.id, { ...page, file })
-  }
-  return {
-    ...content,
-    pages: content.pages.apply(pages),
-    files: moved(content.files),
-    reusables: moved(content.reusables),
   }
 }
 

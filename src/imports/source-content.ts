@@ -92,6 +92,32 @@ export function sideAfter(base: Snapshot, changes: ContentChanges): Side {
   }
 }
 
+/**
+ * A content whose records have the paths to which a commit has moved their files.
+ * @param renamed the former paths by the new ones
+ */
+export function withRenamed(content: Snapshot, renamed: ReadonlyMap<string, string>): Snapshot {
+  const pathsTo = new Map([...renamed].map(([to, from]) => [from, to]))
+  const moved = <R extends { path?: string }>(records: ReadonlyMap<string, R>) =>
+    new Map(
+      [...records].map(([id, record]) => {
+        const path = record.path === undefined ? undefined : pathsTo.get(record.path)
+        return [id, path === undefined ? record : { ...record, path }]
+      }),
+    )
+  const pages = new Map<string, PageRecord>()
+  for (const page of content.pages.pages()) {
+    const file = page.file === undefined ? undefined : pathsTo.get(page.file)
+    if (file !== undefined) pages.set(page.id, { ...page, file })
+  }
+  return {
+    ...content,
+    pages: content.pages.apply(pages),
+    files: moved(content.files),
+    reusables: moved(content.reusables),
+  }
+}
+
 const recordsOf = ({ pages }: Snapshot) => new Map(pages.pages().map((page) => [page.id, page]))
 
 /** The records that differ; null for those that are gone. */

@@ -47,7 +47,7 @@ import {
 import { archiveKey, rememberedArchive } from './source-archive.ts'
 import { exportedChanges, withExportedPaths } from './exported.ts'
 import { archiveProposal, propose } from './proposal.ts'
-import { sideAfter, sourceChanges } from './source-content.ts'
+import { sideAfter, sourceChanges, withRenamed } from './source-content.ts'
 import { because } from '../core/languages/reasons.ts'
 import { faultParameters } from '../core/languages/reasoned.ts'
 
@@ -84,7 +84,12 @@ interface MergedSource {
   counts: Counts
 }
 
-type Syncing = ImportContext & { space: Row<'space'>; body: Static<typeof ImportBody> & { sync: SyncBody } }
+type Syncing = ImportContext & {
+  space: Row<'space'>
+  body: Static<typeof ImportBody> & { sync: SyncBody }
+  /** The former paths of files that the source has moved since the last sync, by the new ones. */
+  renamed?: ReadonlyMap<string, string>
+}
 
 /** Reads a source, and merges it with the content of a space. @throws 400, 404, 409, 429 */
 export async function prepareSync(context: Syncing): Promise<PreparedSync> {
@@ -97,13 +102,18 @@ export async function prepareSync(context: Syncing): Promise<PreparedSync> {
     const current = await currentRevision(db.read, space.id)
     const base = made ?? baseOf(current, known)
     const before = await snapshotOf(db.read, base)
+    const { renamed = new Map<string, string>() } = context
+    const moved = renamed.size === 0 ? [] : [withRenamed(before, renamed)]
     const others = [remembered?.proposal && { ...remembered.proposal.content, spaceId: space.id }, current]
     const after =
       made === undefined
-        ? await snapshotsOf(
-            db.read,
-            others.flatMap((one) => one ?? []),
-          )
+        ? [
+            ...moved,
+            ...(await snapshotsOf(
+              db.read,
+              others.flatMap((one) => one ?? []),
+            )),
+          ]
         : [withExportedPaths(before, source.outline.ids)]
     const changes = await sourceChanges(before, after, source, context)
     const merged =

@@ -7,6 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { because } from '../core/languages/reasons.ts'
 import { archiveLimits } from '../core/repository/archive-limits.ts'
 import { partyFor } from '../core/runtime/turns.ts'
+import { GitFault } from '../git/process.ts'
+import { renamesBetween } from '../git/renames.ts'
 import type { Row } from '../db/schema.ts'
 import { conflict } from '../http/errors.ts'
 import type { FetchedArchive } from '../imports/fetch.ts'
@@ -93,5 +95,24 @@ export async function prepareCommit(
     [Symbol.asyncDispose]: () => rm(file, { force: true }),
   }
   const body = { url: sync.url ?? '', source: 'zip' as const, sync, ...(root === undefined ? {} : { root }) }
-  return prepareSync({ ...context, archive, body })
+  const renamed = await renamesSince(context, copy, sync)
+  return prepareSync({ ...context, archive, body, renamed })
+}
+
+/** The files that a commit has moved since the last sync of a space with the branch. */
+async function renamesSince(
+  { db, space }: RepositoryContext,
+  copy: LocalRepository,
+  { key, oid, path, exported }: SyncBody & { oid: string },
+): Promise<ReadonlyMap<string, string>> {
+  const source = await sourceOfSpace(db.read, space.id)
+  const before = source?.row.key === key ? source.row.oid : null
+  if (before === null || exported !== undefined) return new Map()
+  try {
+    return await renamesBetween((args) => copy.run(args), before, oid, path)
+  } catch (error) {
+    // The copy lacks the commit of the last sync, because the history was rewritten.
+    if (error instanceof GitFault) return new Map()
+    throw error
+  }
 }
