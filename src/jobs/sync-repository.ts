@@ -1,7 +1,7 @@
 /** The syncs of spaces with their repositories: when they are due, and when a user asks for one. */
 import type { Tx } from '../db/schema.ts'
 import type { Enqueue, Services } from '../http/route.ts'
-import { enqueueSync } from '../model/proposals/repository-connection.ts'
+import { enqueueSync, type RewrittenDecision } from '../model/proposals/repository-connection.ts'
 import { syncConnection } from '../sync/sync-connection.ts'
 import { isJobWaiting } from './waiting.ts'
 import type { Worker } from './queue/job-kind.ts'
@@ -15,8 +15,8 @@ const SYNC_MS = 25 * 60_000
 
 /** Syncs a space with its repository. */
 export function syncRepository(services: Services): Worker {
-  return async ({ spaceId, follow = false }: { spaceId: string; follow?: boolean }) =>
-    syncConnection(services, spaceId, AbortSignal.timeout(SYNC_MS), follow)
+  return async ({ spaceId, rewritten }: { spaceId: string; rewritten?: RewrittenDecision }) =>
+    syncConnection(services, spaceId, AbortSignal.timeout(SYNC_MS), rewritten)
 }
 
 /** Enqueues the syncs that are due. */
@@ -35,7 +35,7 @@ export function lookForSyncs({ db, now, enqueue }: Pick<Services, 'db' | 'now' |
         .orderBy('nextSyncAt')
         .limit(MOST_AT_ONCE)
         .execute()
-      for (const space of due) await enqueueSync(tx, enqueue, space, false)
+      for (const space of due) await enqueueSync(tx, enqueue, space)
     })
   }
 }

@@ -53,6 +53,8 @@ export interface CommitOptions {
   isMarkdown?: boolean
   /** Whether changes of the branch that the space has not seen are overwritten. */
   force: boolean
+  /** Whether changes that the space has not seen are undone. Unlike `force`, nothing else is overwritten. */
+  undoesUnseen?: boolean
   message: string
   /** The variables of git for the author and committer. */
   identity: Readonly<Record<string, string>>
@@ -120,7 +122,8 @@ export async function commitExport(
   }
   const isSame = base !== undefined && (await treeAt(repository, base, '')) === tree
   if (isSame && repository.oid !== undefined) return { ...made, oid: base, isNew: false }
-  if (isChecked && files.length > 0) await refuseUnseen(repository, space, options)
+  if (isChecked && options.undoesUnseen !== true && files.length > 0)
+    await refuseUnseen(repository, space, options)
   if (isSame) return { ...made, oid: base, isNew: true }
   const oid = await commitTree(repository, tree, base, options)
   return { ...made, oid, isNew: true }

@@ -15,7 +15,12 @@ import { takeLanguage } from '../imports/write.ts'
 import { newestRevision } from '../model/content/commit.ts'
 import { appendAuditEvent, BY_SYSTEM } from '../model/audit/chain.ts'
 import { appendSpaceEvents } from '../model/events/event.ts'
-import { findConnection, openAuthorization, saveSyncEnd } from '../model/proposals/repository-connection.ts'
+import {
+  findConnection,
+  openAuthorization,
+  type RewrittenDecision,
+  saveSyncEnd,
+} from '../model/proposals/repository-connection.ts'
 import { sourceOfSpace, type SpaceSource, type SyncResult } from '../model/proposals/space-source.ts'
 import { branchHead, copyBranch, type RemoteBranch } from './copy.ts'
 import { identityOf, pushExport } from './export-repository.ts'
@@ -27,6 +32,9 @@ import { notifyOfSync } from './sync-notices.ts'
 const ATTEMPTS = 3
 /** So many revisions are named in the message of one commit. */
 const MOST_NAMED = 50
+
+/** The message of a commit that puts the content of a space back after the history of the branch was rewritten. */
+const PUT_BACK = 'Put the documentation back after the history was rewritten'
 
 type Connection = Row<'repositoryConnection'>
 
@@ -48,12 +56,12 @@ class SyncStopped extends ApiError {
 
 const stopped = (why: Reasoned) => new SyncStopped(409, why)
 
-/** Syncs a space with its repository once, and stores how that ended. @param follow whether history that was rewritten is followed */
+/** Syncs a space with its repository once, and stores how that ended. @param rewritten what to do if the history was rewritten */
 export async function syncConnection(
   services: Services,
   spaceId: string,
   signal: AbortSignal,
-  follow: boolean,
+  rewritten: RewrittenDecision | undefined,
 ): Promise<void> {
   const { db, now, newId } = services
   const connection = await findConnection(db.read, spaceId)
@@ -69,7 +77,7 @@ export async function syncConnection(
       .where('spaceId', '=', spaceId)
       .execute(),
   )
-  const end = await endOfSync(services, connection, signal, follow)
+  const end = await endOfSync(services, connection, signal, rewritten)
   const sync: Row<'repositorySync'> = {
     id: newId(),
     spaceId,
@@ -92,11 +100,11 @@ async function endOfSync(
   services: Services,
   connection: Connection,
   signal: AbortSignal,
-  follow: boolean,
+  rewritten: RewrittenDecision | undefined,
 ): Promise<SyncEnd> {
   try {
     for (let attempt = 1; ; attempt++) {
-      const end = await syncOnce(services, connection, signal, follow)
+      const end = await syncOnce(services, connection, signal, rewritten)
       if (end) return end
       if (attempt === ATTEMPTS)
         throw conflict(because('repository-raced', { branch: connection.branch, count: ATTEMPTS }))
@@ -114,7 +122,7 @@ async function syncOnce(
   services: Services,
   connection: Connection,
   signal: AbortSignal,
-  follow: boolean,
+  rewritten: RewrittenDecision | undefined,
 ): Promise<SyncEnd | undefined> {
   const { db, now } = services
   const { spaceId, connectedBy, url, branch, path } = connection
@@ -137,9 +145,15 @@ async function syncOnce(
   await using copy = await copyBranch(services, remote, branch, signal)
   const isRead = copy.oid === undefined || newestRead(source) === copy.oid
   if (!isRead) {
-    if (!follow) await refuseRewritten(copy, source?.row.oid ?? null)
+    const known = source?.row.oid ?? undefined
+    const isRewritten = known !== undefined && !(await hasCommit(copy, known))
+    if (isRewritten && rewritten === 'push-back') {
+      const exported = await exportNewest(syncing, copy, source, null, true)
+      return exported && { outcome: 'synced', ...exported }
+    }
     const sync = gitSource(url, branch, path, copy.oid!)
     const prepared = await prepareCommit(context, copy, sync, { isDated: true })
+    if (isRewritten && rewritten !== 'follow') throw stoppedByRewriting(copy, known, prepared)
     const done = await written(syncing, prepared)
     if (!done) return undefined
     const { changeRequest, result } = done.sync
@@ -176,11 +190,13 @@ async function sourceWithKey(
 const newestRead = (source: SpaceSource | undefined) =>
   source?.proposal ? source.proposal.oid : (source?.row.oid ?? undefined)
 
-/** @throws SyncStopped if the branch does not have the commit that the space was last synced with */
-async function refuseRewritten(copy: RemoteBranch, known: string | null): Promise<void> {
-  if (known === null) return
-  if (!(await hasCommit(copy, known)))
-    throw stopped(because('repository-rewritten', { commit: known.slice(0, 7), branch: copy.branch }))
+/** Says what following a branch whose history was rewritten would do. @param known the commit of the last sync */
+function stoppedByRewriting({ branch }: RemoteBranch, known: string, prepared: PreparedSync): SyncStopped {
+  const { created, updated, deleted } = prepared.isKnown
+    ? { created: 0, updated: 0, deleted: 0 }
+    : prepared.merged.counts
+  const commit = known.slice(0, 7)
+  return stopped(because('repository-rewritten', { commit, branch, created, updated, deleted }))
 }
 
 /** Whether a commit is in the history of a branch. */
@@ -267,6 +283,7 @@ async function announce(
 /**
  * Pushes what the space has and the branch lacks.
  * @param same the revision of the space whose content the branch has
+ * @param isPutBack whether changes of the branch that the space has not seen are undone
  * @returns what it pushed; undefined if the branch or the space changed meanwhile
  */
 async function exportNewest(
@@ -274,6 +291,7 @@ async function exportNewest(
   copy: RemoteBranch,
   source: SpaceSource | undefined,
   same: string | null,
+  isPutBack = false,
 ): Promise<Pick<SyncEnd, 'exported' | 'same'> | undefined> {
   const { context, connection } = syncing
   const { url, path } = connection
@@ -285,7 +303,8 @@ async function exportNewest(
     address: url,
     path,
     force: false,
-    message: messageOf(commits),
+    undoesUnseen: isPutBack,
+    message: isPutBack ? PUT_BACK : messageOf(commits),
     identity: identityOf(author, committer),
   })
   if (!pushed) return undefined

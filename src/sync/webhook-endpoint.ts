@@ -105,7 +105,7 @@ async function startSync(
       .returning('spaceId')
       .executeTakeFirst()
     if (!due) return false
-    await enqueueSync(tx, enqueue, { spaceId, organizationId }, false)
+    await enqueueSync(tx, enqueue, { spaceId, organizationId })
     return true
   })
 }

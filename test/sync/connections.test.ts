@@ -158,6 +158,41 @@ test('history that was rewritten stops the syncs until somebody follows it', asy
   assert.equal((await contentAt(world, space)).texts['b.md'], '# B\n\nOther.\n')
 })
 
+test('after the history was rewritten, the space can be pushed back on top of it', async () => {
+  const { repository, space, start } = await connected('pushed-back')
+  repository.commit({ 'docs/a.md': '# A\n\nOne.\n\nTwo, here.\n' })
+  await synced(space)
+  const before = await contentAt(world, space)
+  repository.git('reset', '--quiet', '--hard', start)
+  const other = repository.commit({
+    'docs/SUMMARY.md': '# Contents\n\n- [Home](README.md)\n- [A](a.md)\n',
+    'docs/b.md': null,
+    LICENSE: 'Freer\n',
+  })
+  const stopped = await synced(space)
+  const { commit: _commit, ...counts } = stopped.fault.parameters
+  assert.deepEqual(counts, { branch: 'main', created: 0, updated: 1, deleted: 1 })
+  const both = await ada(`POST ${space}/git/connection/sync`, { follow: true, pushBack: true })
+  assert.equal(both.body.error.details[0].reason, 'follow-and-push-back')
+
+  const after = await synced(space, { pushBack: true })
+  assert.equal(after.outcome, 'synced', JSON.stringify(after.fault))
+  // Nothing was forced: the commit of the others is below, and what is no documentation stays as they left it.
+  assert.equal(repository.git('rev-parse', 'main^').trim(), other)
+  const { files, texts } = { files: repository.files(), texts: (await contentAt(world, space)).texts }
+  assert.deepEqual(texts, before.texts)
+  for (const [path, text] of Object.entries(texts)) assert.equal(files[`docs/${path}`], text)
+  assert.equal(files.LICENSE, 'Freer\n')
+  assert.equal(files['docs/SUMMARY.md'], FILES['docs/SUMMARY.md'])
+  const next = repository.commit({ 'docs/b.md': '# B\n\nNext.\n' })
+  assert.equal((await synced(space)).importedCommit, next)
+
+  // Without rewritten history, the decision changes nothing: both sides are merged.
+  const unseen = repository.commit({ 'docs/b.md': '# B\n\nUnseen.\n' })
+  assert.equal((await synced(space, { pushBack: true })).importedCommit, unseen)
+  assert.equal((await contentAt(world, space)).texts['b.md'], '# B\n\nUnseen.\n')
+})
+
 test('a sync is due after the interval, and two copies of the server make one commit', async () => {
   const { repository, space } = await connected('interval')
   await edit(space, 'B', '# B\n\nNew.\n')

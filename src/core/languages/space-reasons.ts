@@ -87,7 +87,8 @@ export const SPACE_REASONS = {
     'The signature of the webhook is missing or wrong; copy the address and the secret from the sync of the space to the host again',
   'not-connected': 'This space is not connected with a repository',
   'repository-rewritten':
-    'The history of the branch {branch} was rewritten: the commit {commit}, with which the space was last synced, is no longer in it; sync again with "follow" to merge the branch as it is now',
+    'The history of the branch {branch} was rewritten: the commit {commit}, with which the space was last synced, is no longer in it. Following the branch would add {created, plural, one {# page} other {# pages}} to the space, change {updated} and delete {deleted}; pushing back would undo this on the branch with a new commit. Sync again with "follow" or "pushBack"',
+  'follow-and-push-back': 'must not be true beside "follow"; send one of both',
   'sync-without-role':
     'The user who connected the repository may no longer create content in this space; another user has to connect it again',
   'repository-export-too-large':

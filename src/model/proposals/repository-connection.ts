@@ -195,15 +195,21 @@ export async function needConnection(db: Reader, spaceId: string): Promise<Row<'
   return found
 }
 
-/** Enqueues a sync of a space. One that waits already is the same. @param follow whether history that was rewritten is followed */
+/**
+ * What a sync does if the history of the branch was rewritten: it merges the branch as it is now, or pushes the content of the
+ * space on top of it. Without a decision, it stops.
+ */
+export type RewrittenDecision = 'follow' | 'push-back'
+
+/** Enqueues a sync of a space. One that waits already with the same decision is the same. */
 export async function enqueueSync(
   tx: Tx,
   enqueue: Enqueue,
   { spaceId, organizationId }: { spaceId: string; organizationId: string },
-  follow: boolean,
+  rewritten?: RewrittenDecision,
 ): Promise<void> {
-  const dedupe = `sync-repository:${spaceId}:${follow}`
-  await enqueue(tx, 'sync-repository', { spaceId, follow }, { dedupe, organization: organizationId })
+  const dedupe = `sync-repository:${spaceId}:${rewritten ?? ''}`
+  await enqueue(tx, 'sync-repository', { spaceId, rewritten }, { dedupe, organization: organizationId })
 }
 
 /**

@@ -3,7 +3,8 @@ import { onSpace } from '../../../access/checks/on.ts'
 import { partyFor } from '../../../core/runtime/turns.ts'
 import { visibleSpaces } from '../../../access/roles/visible.ts'
 import type { Row, Tx } from '../../../db/schema.ts'
-import { unknownId } from '../../../http/errors.ts'
+import { because } from '../../../core/languages/reasons.ts'
+import { invalidField, unknownId } from '../../../http/errors.ts'
 import { listOf, ListQuery, listRows } from '../../../http/pagination.ts'
 import { ABSENT, route } from '../../../http/route.ts'
 import { Id, InSpace, nullable } from '../../../model/common.ts'
@@ -125,7 +126,7 @@ export const connectGitRepository = route({
       .values(row)
       .onConflict((known) => known.column('spaceId').doUpdateSet(columns))
       .execute()
-    await enqueueSync(tx, enqueue, { spaceId: space.id, organizationId: space.organizationId }, false)
+    await enqueueSync(tx, enqueue, { spaceId: space.id, organizationId: space.organizationId })
     const { intervalMinutes } = row
     audit({
       target: spaceTarget(space),
@@ -183,17 +184,25 @@ export const syncGitConnection = route({
     follow: Type.Optional(
       Type.Boolean({
         description:
-          'Whether a branch whose history was rewritten is merged as it is now. Without it, such a sync stops.',
+          'If the history of the branch was rewritten, merge the branch as it is now with the space. Earlier revisions stay.',
+      }),
+    ),
+    pushBack: Type.Optional(
+      Type.Boolean({
+        description:
+          'If the history of the branch was rewritten, push the content of the space as a new commit on top of the branch as it is now. It undoes the other changes of the branch, which stay in its history. Without `follow` and `pushBack`, such a sync stops.',
       }),
     ),
   }),
   audit: 'space.git.trigger-sync',
-  async handler({ tx, body: { follow = false }, space, now, enqueue, audit }) {
+  async handler({ tx, body: { follow = false, pushBack = false }, space, now, enqueue, audit }) {
+    if (follow && pushBack) throw invalidField('body.pushBack', because('follow-and-push-back'))
     await needConnection(tx, space.id)
+    const rewritten = follow ? 'follow' : pushBack ? 'push-back' : undefined
     const nextSyncAt = now.toISOString()
     await tx.updateTable('repositoryConnection').set({ nextSyncAt }).where('spaceId', '=', space.id).execute()
-    await enqueueSync(tx, enqueue, { spaceId: space.id, organizationId: space.organizationId }, follow)
-    audit({ target: spaceTarget(space), after: { follow } })
+    await enqueueSync(tx, enqueue, { spaceId: space.id, organizationId: space.organizationId }, rewritten)
+    audit({ target: spaceTarget(space), after: { follow, pushBack } })
   },
 })
 

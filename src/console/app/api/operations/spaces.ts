@@ -176,7 +176,7 @@ export interface SpaceRoutes {
         PUT: { body: { url: string; ref: string; repoProjectDirectory?: string; intervalMinutes?: number; notify?: Array<string> | null; force?: boolean }; answer: Schemas['GitConnection'] }
         DELETE: { answer: undefined }
         GET: { answer: Schemas['GitConnection'] }
-        sync: { POST: { body: { follow?: boolean }; answer: undefined } }
+        sync: { POST: { body: { follow?: boolean; pushBack?: boolean }; answer: undefined } }
         syncs: { GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['GitConnectionSync']> } } }
         webhook: { POST: { answer: { url: string; secret: string } }; DELETE: { answer: undefined } }
       }

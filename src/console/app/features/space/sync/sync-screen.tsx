@@ -72,13 +72,22 @@ function Connected({ space, connection }: { space: Space; connection: Connection
           {t('space.sync-now')}
         </Button>
         {connection.fault?.reason === 'repository-rewritten' && (
-          <ConfirmButton
-            label={t('space.follow-branch')}
-            question={t('space.follow-branch-question')}
-            text={t('space.follow-branch-explained')}
-            change={sync}
-            onConfirm={(close) => sync.mutate({ follow: true }, { onSuccess: close })}
-          />
+          <>
+            <ConfirmButton
+              label={t('space.follow-branch')}
+              question={t('space.follow-branch-question')}
+              text={t('space.follow-branch-explained')}
+              change={sync}
+              onConfirm={(close) => sync.mutate({ follow: true }, { onSuccess: close })}
+            />
+            <ConfirmButton
+              label={t('space.push-back')}
+              question={t('space.push-back-question')}
+              text={t('space.push-back-explained')}
+              change={sync}
+              onConfirm={(close) => sync.mutate({ pushBack: true }, { onSuccess: close })}
+            />
+          </>
         )}
         <DialogButton
           label={t('space.change-connection')}
