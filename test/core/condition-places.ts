@@ -108,6 +108,35 @@ export const TEXT_PLACES: Record<string, Place> = {
   'a tag in a footnote': (line) => `word[^f] x\n\n[^f]: y {% file src='${line}' %}`,
 }
 
+/** Formulas. A tag in one is text, but a condition between it and a tag outside of the formula hides what is between. */
+export const FORMULA_PLACES: Record<string, Place> = {
+  'a formula in a line': (line) => `x $$a ${line} b$$ y`,
+  'a formula that is a paragraph': (line) => `$$a ${line}$$`,
+  'a formula of a block': (line) => `$$\na ${line}\n$$`,
+  'a formula in the code of GitHub': (line) => `x $\`a ${line}\`$ y`,
+  'a formula in a block of code': (line) => `\`\`\`math\na ${line}\n\`\`\``,
+  'prices that are a formula': (line) => `a $$5 ${line} b $$6`,
+  'a formula in a list': (line) => `* one\n* two $$a ${line}$$`,
+  'a formula in a cell': (line) => `| a |\n| - |\n| $$a ${line}$$ |`,
+  'a formula in a quote': (line) => `> $$a ${line}$$`,
+  'a formula in a footnote': (line) => `w[^m]\n\n[^m]: $$a ${line}$$`,
+  'a formula in a line of HTML': (line) => `<div>x $$a ${line}$$</div>`,
+  'a formula in an element of HTML': (line) =>
+    `<details>\n<summary>a</summary>\n$$\na ${line}\n$$\n</details>`,
+  'a value of a tag in a formula': (line) => `x $$a {% embed url='https://example.com/${line}' %}$$`,
+  'a value of a tag in a formula of a block': (line) => `$$\na {% file src='${line}' %}\n$$`,
+  'a value of a tag in a formula of HTML': (line) => `<div>\n$$\na {% file src='${line}' %}\n$$\n</div>`,
+  'a value of a tag in the code of GitHub': (line) => `x $\`a {% file src='${line}' %}\`$ y`,
+}
+
+/** Code, in which a tag is text. */
+export const TEXT_CODE_PLACES: Record<string, Place> = {
+  'code in a line': (line) => `x \`${line}\` y`,
+  'a block of code': (line) => `\`\`\`\n${line}\n\`\`\``,
+  'a block of code with a title': (line) => `{% code title="t" %}\n\`\`\`\n${line}\n\`\`\`\n{% endcode %}`,
+  'a block of code in a list': (line) => `- x\n\n  \`\`\`\n  ${line}\n  \`\`\``,
+}
+
 /** Containers with members, around the lines of two or more. */
 export const CONTAINERS: Record<string, (...lines: string[]) => string> = {
   'a list in a cell': (...lines) =>

@@ -6,6 +6,7 @@ import {
   CODE_PLACES,
   CONTAINERS,
   DATA_PLACES,
+  FORMULA_PLACES,
   OPEN_PLACES,
   TEXT_PLACES,
   TITLED_CONTAINERS,
@@ -62,6 +63,13 @@ const BODIES: Record<string, string> = {
     Object.entries(TEXT_PLACES).map(([name, place]) => [
       name,
       `${place(`x${IF.replaceAll('"', '')}SECRET${END}y`)}\n\n${IF}\n\nSHOWN\n\n${END}`,
+    ]),
+  ),
+  ...Object.fromEntries(
+    // A condition that begins in a formula ends in a value of a tag.
+    Object.entries(FORMULA_PLACES).map(([name, begin], n) => [
+      name,
+      `${begin(IF.replaceAll('"', ''))}\n\nSHOWN SECRET\n\n${Object.values(VALUE_PLACES)[n % 6]!(END)}`,
     ]),
   ),
   ...Object.fromEntries(

@@ -9,7 +9,8 @@ import { mask } from './markdown/mask.ts'
 import type { Masked } from './markdown/mask.ts'
 import { readMasked } from './markdown/read/read-masked.ts'
 import type { MaskedTree } from './markdown/read/read-masked.ts'
-import { noteFormulas, tagsInOpenCode } from './markdown/conditions/open-code.ts'
+import { noteFormulas } from './markdown/conditions/formula-conditions.ts'
+import { tagsInOpenCode } from './markdown/conditions/open-code.ts'
 import { noteRawCode } from './markdown/conditions/raw-code.ts'
 import { placeConditions } from './markdown/conditions/place-conditions.ts'
 import type { PairFaults } from './markdown/conditions/pair-conditions.ts'
@@ -205,7 +206,7 @@ function readBody(
   if (map) noteFootnotes(map, reading)
   const inCode = tagsInOpenCode(nodes, reading.masked)
   const { named } = read
-  const found = { ...faults, inCode, inFormulas: [...reading.inFormulas], named }
+  const found = { ...faults, inCode, inFormulas: reading.inFormulas.begun, named }
   const hiding = hidingTags(tags, found, heading && spanOf(heading), reading)
   return {
     ...(title === '' ? {} : { title }),
@@ -225,21 +226,27 @@ function hidingTags(
     inCode,
     inFormulas,
     named,
-  }: PairFaults & Record<'inCode' | 'inFormulas', readonly Tag[]> & Pick<MaskedTree, 'named'>,
+    placeOf,
+  }: PairFaults & { inCode: readonly Tag[]; inFormulas: ReadonlyMap<Tag, number> } & Pick<
+      MaskedTree,
+      'named'
+    >,
   title: Span | undefined,
   { masked, leftOut }: ReadingContext,
 ): HidingTag[] {
   const open = new Set(unclosed)
-  const taggedAs = (fault: 'unopened' | 'ignored' | 'misbegun' | 'code' | 'formula') => (tag: Tag) => {
-    return { start: masked.tags.get(tag)!, name: tag.name, source: tag.source, fault }
-  }
+  const placedAs =
+    (fault: NonNullable<HidingTag['fault']>) =>
+    ([{ name, source }, start]: readonly [Tag, number]) => ({ start, name, source, fault })
+  const taggedAs = (fault: NonNullable<HidingTag['fault']>) => (tag: Tag) =>
+    placedAs(fault)([tag, masked.tags.get(tag) ?? placeOf(tag)])
   const others: HidingTag[] = [
     ...unopened.map(taggedAs('unopened')),
     ...ignored.map(taggedAs('ignored')),
     ...misbegun.map(taggedAs('misbegun')),
     ...inCode.map(taggedAs('code')),
-    ...inFormulas.map(taggedAs('formula')),
-    ...named.map(([{ name, source }, start]) => ({ start, name, source, fault: 'named' as const })),
+    ...[...inFormulas].map(placedAs('formula')),
+    ...named.map(placedAs('named')),
   ]
   const whole = (start: number) => (title && start < title.end ? 'title' : 'label')
   const openings = tags.map((tag): HidingTag => {
@@ -261,8 +268,7 @@ function readingOf(
     ...(map && { map }),
     origin,
     openInHead,
-    inFormulas: new Set(),
-    openInFormulas: new Map(),
+    inFormulas: { begun: new Map(), open: new Map(), ends: new Map(), noted: new Set() },
     isConditional: hasConditions({ masked, openInHead }),
     isCommented,
     settled,

@@ -26,9 +26,9 @@ export const DOCUMENT_REASONS = {
   'condition-unopened':
     '{tag} ends no condition, so what is before it is shown to everybody; write "{% if … %}" where the condition begins, or put a backslash before the tag',
   'condition-end-ignored':
-    '{tag} does not end the condition before it, because it is where no condition can end, such as an address, a comment, code or a cell without text, so what follows stays hidden; write "{% endif %}" below the block if the condition ends there, or put a backslash before the tag',
+    '{tag} does not end the condition before it, because it is where no condition can end, such as a value of another tag, an address, a comment, a formula, code or a cell without text, so what follows stays hidden; write "{% endif %}" below the block if the condition ends there, or put a backslash before the tag',
   'condition-misbegun':
-    '{tag} ends a condition that begins in a value of another tag, in the front matter or in an included page, where it is none, so what is between them is hidden from readers who do not meet it; write "{% if … %}" before the first block that it hides',
+    '{tag} ends a condition that begins in a value of another tag, in a formula, in the front matter or in an included page, where it is none, so what is between them is hidden from readers who do not meet it; write "{% if … %}" before the first block that it hides',
   'condition-in-formula':
     '{tag} is in a formula, where it is text, so readers may see what a condition would hide there; end the formula before it, and write "\\$" for a dollar sign that begins no formula',
   'condition-in-open-code':

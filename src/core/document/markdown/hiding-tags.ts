@@ -56,18 +56,20 @@ export function* textTags(
 
 /** The opening tags of conditions that no closing tag in the text ends, in order. */
 export function unclosedTags(text: string): Tag[] {
-  const open = new Set<Tag>()
+  return unpairedTags(text).filter(({ closes }) => !closes)
+}
+
+/** The tags of conditions that have no partner in the text, in order. */
+export function unpairedTags(text: string): Tag[] {
+  const alone = new Set<Tag>()
   const tags = openConditions()
   for (const [tag] of textTags(text)) {
-    if (!tag.closes) {
-      tags.add(tag)
-      open.add(tag)
-      continue
-    }
-    const closed = tags.close(tag)
-    if (closed) for (const one of [closed.opener, ...closed.branches]) open.delete(one)
+    const closed = tag.closes ? tags.close(tag) : undefined
+    if (closed) for (const one of [closed.opener, ...closed.branches]) alone.delete(one)
+    else alone.add(tag)
+    if (!tag.closes) tags.add(tag)
   }
-  return [...open]
+  return [...alone]
 }
 
 /** The text without its conditions and what they would hide. A text without conditions is not changed. */

@@ -67,6 +67,18 @@ export const normalLabel = (label: string) => label.trim().replace(/\s+/g, ' ').
 /** The target of references. */
 export type Definition = Extract<MdastNode, { type: 'definition' }>
 
+/** The tags of conditions in formulas, where they are text, with their offsets. Those in a value of a tag have that of the tag. */
+export interface FormulaConditions {
+  /** All opening tags. */
+  begun: Map<Tag, number>
+  /** Those that do not end in their formula or value. */
+  open: Map<Tag, number>
+  /** The closing tags that end nothing there. */
+  ends: Map<Tag, number>
+  /** The tags that were read already. */
+  noted: Set<Tag>
+}
+
 /** The state of reading one document. */
 export interface ReadingContext {
   masked: Masked
@@ -76,10 +88,7 @@ export interface ReadingContext {
   origin: number | undefined
   /** The opening tags of conditions in the front matter that do not end there. */
   openInHead: readonly Tag[]
-  /** The opening tags of conditions in formulas, where they are text. */
-  inFormulas: Set<Tag>
-  /** Those that do not end in their formula, also in the values of tags there, with their offsets. */
-  openInFormulas: Map<Tag, number>
+  inFormulas: FormulaConditions
   /** Whether the source or its front matter has tags of conditions. */
   isConditional: boolean
   /** Whether a condition begins or ends in a comment, but not both. */

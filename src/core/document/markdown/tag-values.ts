@@ -1,6 +1,6 @@
 /** The values of tags as readers see them: a condition in a value hides a part of it from everybody. */
 import { mapTexts, textsInValue } from '../../data/texts-in.ts'
-import { hidingTag, textTags, unclosedTags, withoutHidden, withoutHiddenIn } from './hiding-tags.ts'
+import { hidingTag, textTags, unpairedTags, withoutHidden, withoutHiddenIn } from './hiding-tags.ts'
 import { NEVER } from './lookalikes.ts'
 import { HOMES, shift, usesHome } from './stand-in-letters.ts'
 import { hasOwnCondition, isCondition, readArguments, readProperties } from './tags.ts'
@@ -36,13 +36,33 @@ function hidesValue(tag: Tag): boolean {
 
 /** The opening tags of conditions that begin in the values of a tag and do not end in the same value, in order. */
 export function conditionsOpenIn(tag: Tag): Tag[] {
-  const values = textsOfTag(tag)
-  // Quotes can cut a tag so that no value has all of it.
-  const texts = values.some((text) => !textTags(text).next().done) ? values : [tag.argument]
-  return texts.flatMap((text) =>
-    // The words of a tag without an end may be anywhere behind its beginning.
-    unclosedTags(text).map((one) => (one.argument === NEVER ? { ...one, source: tag.argument } : one)),
+  return (
+    unpairedIn(tag)
+      .filter(({ closes }) => !closes)
+      // The words of a tag without an end may be anywhere behind its beginning.
+      .map((one) => (one.argument === NEVER ? { ...one, source: tag.argument } : one))
   )
+}
+
+/** All opening tags of conditions in the values of a tag, in order. */
+export function openersIn(tag: Tag): Tag[] {
+  return textsWithTags(tag).flatMap((text) => [...textTags(text)].flatMap(([one]) => (one.closes ? [] : one)))
+}
+
+/** The closing tags of conditions in the values of a tag that end nothing in the same value, in order. */
+export function endsIn(tag: Tag): Tag[] {
+  return unpairedIn(tag).filter(({ closes }) => closes)
+}
+
+function unpairedIn(tag: Tag): Tag[] {
+  return textsWithTags(tag).flatMap(unpairedTags)
+}
+
+/** The values of a tag, or all of what has them if quotes cut a tag so that no value has all of it. */
+function textsWithTags(tag: Tag): string[] {
+  if (!SIGN.test(tag.argument)) return []
+  const values = textsOfTag(tag)
+  return values.some((text) => !textTags(text).next().done) ? values : [tag.argument]
 }
 
 /** The texts in the values of a tag. */

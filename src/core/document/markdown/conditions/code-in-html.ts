@@ -8,6 +8,7 @@ import type { Span } from '../../model.ts'
 import { readHtml } from '../html-source.ts'
 import type { HtmlNode } from '../html-source.ts'
 import { childrenOf, readTree, spanOf } from '../reading.ts'
+import { isFormula } from '../read/formulas.ts'
 
 const CODE: ReadonlySet<string> = new Set(['code', 'inlineCode', 'math', 'inlineMath'])
 /** Elements of a line of text. */
@@ -26,28 +27,33 @@ export function isCode({ type }: MdastNode): boolean {
   return CODE.has(type)
 }
 
+/** Code, or a formula. */
+interface CodeSpan extends Span {
+  isFormula: boolean
+}
+
 /** The code in the text between the elements of a piece of HTML, in order. */
-export function codeInHtml(html: string, depth = 0): Span[] {
+export function codeInHtml(html: string, depth = 0): CodeSpan[] {
   if (!/[`$~]/.test(html) || depth === DEEPEST) return []
   return textsIn(readHtml(html)).flatMap(({ start, end }) =>
     // Behind a letter, the parser reads HTML as a part of a line.
     codeInText(`x${html.slice(start, end)}`, depth).map((span) => {
-      return { start: start + Math.max(0, span.start - 1), end: start + span.end - 1 }
+      return { ...span, start: start + Math.max(0, span.start - 1), end: start + span.end - 1 }
     }),
   )
 }
 
-function codeInText(text: string, depth: number): Span[] {
-  const spans: Span[] = []
+function codeInText(text: string, depth: number): CodeSpan[] {
+  const spans: CodeSpan[] = []
   const open = readTree(text).toReversed()
   for (let node = open.pop(); node; node = open.pop()) {
     const { start, end } = spanOf(node)
     // Nobody indents text in HTML to show it as code.
     if (isCode(node) && !(node.type === 'code' && INDENTED.test(text.slice(start, start + 3))))
-      spans.push({ start, end })
+      spans.push({ start, end, isFormula: isFormula(node, text) })
     else if (node.type === 'html' && text.startsWith(node.value, start))
       for (const inner of codeInHtml(node.value, depth + 1))
-        spans.push({ start: start + inner.start, end: start + inner.end })
+        spans.push({ ...inner, start: start + inner.start, end: start + inner.end })
     for (const child of childrenOf(node).toReversed()) open.push(child)
   }
   return spans

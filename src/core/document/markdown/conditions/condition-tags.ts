@@ -13,7 +13,7 @@ import { nodesIn, spanOf } from '../reading.ts'
 import type { ReadingContext } from '../reading.ts'
 import { codeInHtml, isCode, tickedSpans } from './code-in-html.ts'
 import { isOwnCondition } from './own-conditions.ts'
-import { hasInnerCondition } from '../tag-values.ts'
+import { endsIn, hasInnerCondition } from '../tag-values.ts'
 import type { Tag } from '../tags.ts'
 
 const MARK = Symbol('mark')
@@ -78,7 +78,8 @@ export function hasConditions({
   masked: { tags },
   openInHead,
 }: Pick<ReadingContext, 'masked' | 'openInHead'>): boolean {
-  for (const tag of tags.keys()) if (tag.name === 'if' || hasInnerCondition(tag)) return true
+  for (const tag of tags.keys())
+    if (tag.name === 'if' || hasInnerCondition(tag) || (!tag.closes && endsIn(tag).length > 0)) return true
   return openInHead.length > 0
 }
 

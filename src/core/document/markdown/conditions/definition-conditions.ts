@@ -72,7 +72,7 @@ export function definitionConditions(
 }
 
 /** Whether one of some ranges, in order, overlaps a span. It is asked for spans in order, so it looks at each range once. */
-function overlaps(ranges: readonly Span[]): (span: Span) => boolean {
+export function overlaps(ranges: readonly Span[]): (span: Span) => boolean {
   let [next, furthest] = [0, -1]
   return ({ start, end }) => {
     for (; next < ranges.length && ranges[next]!.start < end; next += 1)

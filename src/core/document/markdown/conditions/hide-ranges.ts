@@ -1,6 +1,7 @@
 import { block, filled } from '../../build.ts'
 import type { Block, Span } from '../../model.ts'
 import type { PlacedBlock } from '../reading.ts'
+import { overlaps } from './definition-conditions.ts'
 
 /** What a condition hides, as a range of the source. */
 export interface HiddenRange extends Span {
@@ -52,4 +53,15 @@ export function hideRanges(placed: readonly PlacedBlock[], ranges: readonly Hidd
 export function underConditions(blocks: Block[], expressions: ReadonlySet<string>): Block[] {
   const around = expressions.size > MOST_AROUND ? ['false'] : [...expressions]
   return around.reduceRight((inner, expression) => [block('if', { expression }, filled(inner))], blocks)
+}
+
+/** Without the closing tags within what is hidden: when the page is printed, they would end it. */
+export function withoutEnds(
+  placed: readonly PlacedBlock[],
+  ends: ReadonlySet<Block>,
+  ranges: readonly Span[],
+): readonly PlacedBlock[] {
+  if (ends.size === 0 || ranges.length === 0) return placed
+  const isHidden = overlaps(ranges.toSorted((a, b) => a.start - b.start))
+  return placed.filter((item) => !(isHidden(item) && ends.has(item.block)))
 }

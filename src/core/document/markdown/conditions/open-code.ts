@@ -5,9 +5,8 @@
 import type { MdastNode } from 'satteri'
 
 import type { Masked } from '../mask.ts'
-import { childrenOf, nodesIn, type ReadingContext, spanOf } from '../reading.ts'
+import { childrenOf, spanOf } from '../reading.ts'
 import type { Tag } from '../tags.ts'
-import { conditionsOpenIn } from '../tag-values.ts'
 import { codeInHtml } from './code-in-html.ts'
 
 const BEGIN = /^(`{3,}(?=[^`]*$)|~{3,})/
@@ -43,35 +42,6 @@ export function tagsInOpenCode(nodes: readonly MdastNode[], masked: Masked): Tag
     break
   }
   return tags
-}
-
-/**
- * Notes the tags that begin conditions in formulas, where they are text; and those of them that do not end in their formula or,
- * within it, in the value of a tag, so that a closing tag behind it may have been meant to end them.
- */
-export function noteFormulas(
-  nodes: readonly MdastNode[],
-  { masked, inFormulas, openInFormulas }: ReadingContext,
-): void {
-  for (const formula of formulasIn(nodes, masked)) {
-    const open: [Tag, number][] = []
-    for (const { tag } of masked.pieces(formula)) {
-      const start = tag && masked.tags.get(tag)
-      if (!tag || start === undefined) continue
-      if (opens(tag)) {
-        inFormulas.add(tag)
-        open.push([tag, start])
-      } else if (tag.name === 'if') open.pop()
-      else if (!tag.closes) for (const one of conditionsOpenIn(tag)) openInFormulas.set(one, start)
-    }
-    for (const [tag, start] of open) openInFormulas.set(tag, start)
-  }
-}
-
-function formulasIn(nodes: readonly MdastNode[], masked: Masked): string[] {
-  if (masked.tags.size === 0) return []
-  const formulas = [...nodesIn(nodes)].filter(({ type }) => type === 'math' || type === 'inlineMath')
-  return formulas.flatMap((node) => ('value' in node && node.value !== '' ? node.value : []))
 }
 
 function opens({ name, closes }: Tag): boolean {

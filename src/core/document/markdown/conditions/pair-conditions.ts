@@ -16,8 +16,9 @@ export interface PairFaults {
   unopened: readonly Tag[]
   /** The closing tags that do not end the condition around them, such as one in an address. */
   ignored: readonly Tag[]
-  /** The closing tags that end a condition which begins in a value or an include, see `openersInValues`. */
+  /** The closing tags that end a condition which begins in a value, a formula or an include, see `openersInValues`. */
   misbegun: readonly Tag[]
+  placeOf(tag: Tag): number
 }
 
 /** The tags of conditions of a page. */
@@ -30,7 +31,6 @@ export interface ConditionPairs extends PairFaults {
   order: ReadonlyMap<Tag, number>
   /** The opening tags that no reader has met, such as one in an address. */
   lost: readonly Tag[]
-  placeOf(tag: Tag): number
   /** What an opening tag hides: the range of the source up to its closing tag, or up to the end. */
   rangeOf(opener: Tag): Span
   /** The ranges of all opening tags, in the order of the source. */
@@ -43,16 +43,18 @@ export interface ConditionPairs extends PairFaults {
  * closing tag would end nothing, it ends a condition that begins in a value. One that nothing ends there hides what follows,
  * up to the end of the page, if it reads a variable: what only names a tag hides nothing. One that would not even end a
  * condition in a value ends one that begins in the first include or formula before it, and so does one that would end an
- * `else` without an `if`.
+ * `else` without an `if`. What no such tag ends goes on to the last closing tag in a value or formula behind it.
  * @param met the tags for which the document has a place
  * @param inValues see `openersInValues`
  * @param inTexts returns what `openersInTexts` does
+ * @param ends see `endsInTexts`
  */
 export function pairConditions(
   { masked, settled, inRawCode }: ReadingContext,
   met: ReadonlySet<Tag>,
   inValues: readonly PlacedTag[],
   inTexts: () => readonly PlacedTag[],
+  ends: readonly PlacedTag[],
 ): ConditionPairs {
   const own = [...masked.tags].filter(([tag]) => tag.name === 'if' && (!settled.has(tag) || met.has(tag)))
   // A closing tag ends only what has at most its rank: one of those that no reader has met, in code or elsewhere.
@@ -60,12 +62,25 @@ export function pairConditions(
   const pairs = pairTags(own, met, rankOf)
   const endsElse = [...pairs.opener.values()].some(isElse)
   const endsOthers = endsElse || pairs.unopened.length + pairs.ignored.length > 0
-  const included = endsOthers ? inTexts() : []
-  if (inValues.length + included.length === 0) return pairs
-  const all = [...own, ...inValues, ...included].toSorted(([, a], [, b]) => a - b)
-  const tagsOf = (tags: readonly PlacedTag[]) => new Set(tags.map(([tag]) => tag))
-  return pairTags(all, met, rankOf, tagsOf(inValues), tagsOf(included), endsOthers)
+  const included = endsOthers || ends.length > 0 ? inTexts() : []
+  if (inValues.length + included.length + ends.length === 0) return pairs
+  const all = [...own, ...inValues, ...included, ...ends].toSorted(([, a], [, b]) => a - b)
+  const others = { inValues: tagsOf(inValues), inTexts: tagsOf(included), ends: tagsOf(ends), endsOthers }
+  return pairTags(all, met, rankOf, others)
 }
+
+const tagsOf = (tags: readonly PlacedTag[]): ReadonlySet<Tag> => new Set(tags.map(([tag]) => tag))
+
+/** The tags where nothing on the page evaluates them. */
+interface OtherTags {
+  inValues: ReadonlySet<Tag>
+  inTexts: ReadonlySet<Tag>
+  ends: ReadonlySet<Tag>
+  /** Whether closing tags of the page end none of its conditions. */
+  endsOthers: boolean
+}
+
+const NO_OTHERS: OtherTags = { inValues: new Set(), inTexts: new Set(), ends: new Set(), endsOthers: false }
 
 const isElse = ({ form }: Tag) => form === 'else'
 
@@ -73,9 +88,7 @@ function pairTags(
   tags: readonly PlacedTag[],
   met: ReadonlySet<Tag>,
   rankOf: (tag: Tag) => number,
-  inValues: ReadonlySet<Tag> = new Set(),
-  inTexts: ReadonlySet<Tag> = new Set(),
-  endsValues = false,
+  { inValues, inTexts, ends, endsOthers }: OtherTags = NO_OTHERS,
 ): ConditionPairs {
   const places = new Map(tags)
   const opener = new Map<Tag, Tag>()
@@ -89,6 +102,7 @@ function pairTags(
   const values: Tag[] = []
   const texts: Tag[] = []
   let ended = 0
+  let lastEnd: Tag | undefined
   // What ends nothing else may end a condition in a value, whatever the brackets of both.
   const lastInValue = () => {
     const index = values.findLastIndex((tag) => !closer.has(tag))
@@ -100,7 +114,7 @@ function pairTags(
   // without an `if` may belong to it.
   const firstInText = (branch?: Tag) => {
     const first = texts[ended]
-    ended += 1
+    if (first) ended += 1
     return first && { opener: first, branches: branch ? [branch] : [] }
   }
   for (const [tag] of tags) {
@@ -109,9 +123,14 @@ function pairTags(
       texts.push(tag)
       continue
     }
+    if (ends.has(tag)) {
+      lastEnd = tag
+      endsNothing.add(tag)
+      continue
+    }
     if (!tag.closes) {
       const isInValue = inValues.has(tag)
-      if (!isInValue || endsValues) open.add(tag)
+      if (!isInValue || endsOthers) open.add(tag)
       if (isInValue) values.push(tag)
       else if (!met.has(tag)) lost.push(tag)
       continue
@@ -132,12 +151,35 @@ function pairTags(
     for (const one of [closed.opener, ...closed.branches]) closer.set(one, tag)
     if (closed.branches.length > 0) branches.set(closed.opener, closed.branches)
   }
-  for (const tag of inTexts) if (!closer.has(tag)) order.delete(tag)
+  const isHidden = lastEnd ? hiddenUpTo(order.get(lastEnd)!) : () => true
+  for (const tag of inTexts) {
+    if (closer.has(tag)) continue
+    if (!lastEnd || isHidden(tag)) {
+      order.delete(tag)
+      continue
+    }
+    closer.set(tag, lastEnd)
+    lost.push(tag)
+    if (!opener.has(lastEnd)) misbegun.push(lastEnd)
+    opener.set(lastEnd, tag)
+    endsNothing.delete(lastEnd)
+  }
   for (const tag of inValues) {
     if (closer.has(tag)) continue
     if (readsVariable(tag.source)) lost.push(tag)
     else order.delete(tag)
   }
+  /** Whether a tag is behind the place, or in a condition with its expression that reaches beyond the place. */
+  function hiddenUpTo(place: number): (tag: Tag) => boolean {
+    const first = new Map<string, number>()
+    for (const [tag, at] of order) {
+      if (tag.closes || inTexts.has(tag) || inValues.has(tag) || first.has(tag.argument)) continue
+      const end = closer.get(tag)
+      if (!end || order.get(end)! > place) first.set(tag.argument, at)
+    }
+    return (tag) => order.get(tag)! > place || order.get(tag)! > (first.get(tag.argument) ?? Infinity)
+  }
+
   const placeOf = (tag: Tag) => places.get(tag) ?? 0
   const rangeOf = (tag: Tag) => {
     const end = closer.get(tag)

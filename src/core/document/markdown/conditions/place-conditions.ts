@@ -13,11 +13,11 @@ import { rangesOfCutLinks } from './cut-links.ts'
 import { forgetNotes, heldTags, markedTag } from './condition-tags.ts'
 import { conditionsToSee, definitionConditions, referenceRuns, tagsInNotes } from './definition-conditions.ts'
 import type { DefinitionConditions } from './definition-conditions.ts'
-import { hideRanges, underConditions } from './hide-ranges.ts'
+import { hideRanges, underConditions, withoutEnds } from './hide-ranges.ts'
 import { pairConditions } from './pair-conditions.ts'
 import type { ConditionPairs, PairFaults } from './pair-conditions.ts'
 import { rangesOfOwn } from './own-conditions.ts'
-import { openersInTexts, openersInValues } from './value-openers.ts'
+import { endsInTexts, openersInTexts, openersInValues } from './value-openers.ts'
 import type { PlacedBlock, ReadingContext } from '../reading.ts'
 import type { Tag } from '../tags.ts'
 
@@ -26,7 +26,7 @@ const DEEPEST = 32
 /** Of more conditions that go on behind their list, the last ones hide whole blocks of the page. */
 const MOST_CARRIED = 8
 
-const NO_FAULTS: PairFaults = { unclosed: [], unopened: [], ignored: [], misbegun: [] }
+const NO_FAULTS: PairFaults = { unclosed: [], unopened: [], ignored: [], misbegun: [], placeOf: () => 0 }
 
 interface Placing extends OpenConditions {
   reading: ReadingContext
@@ -39,6 +39,8 @@ interface Placing extends OpenConditions {
   exposed: OpenCondition[]
   /** The blocks of footnotes, which references share. */
   bodies: Map<readonly Block[], Block[]>
+  /** The blocks that keep closing tags of the page around nothing. */
+  ends: Set<Block>
 }
 
 /**
@@ -56,7 +58,8 @@ export function placeConditions(
   const { covered, others } = rangesOfOwn(placed, reading)
   const found = collectTags(placed.map(({ block }) => block))
   const met = new Set([...title, ...found.met, ...found.defined.difference(tagsInNotes(reading))])
-  const pairs = pairConditions(reading, met, openersInValues(reading), () => openersInTexts(reading))
+  const inTexts = () => openersInTexts(reading)
+  const pairs = pairConditions(reading, met, openersInValues(reading), inTexts, endsInTexts(reading))
   const placing: Placing = {
     stack: [],
     version: 0,
@@ -67,6 +70,7 @@ export function placeConditions(
     whole: [...pairs.lost],
     exposed: [],
     bodies: new Map(),
+    ends: new Set(),
   }
   for (const tag of title) passTag(tag, placing)
   const list = conditionList<PlacedBlock>(placing, wrapBlocks)
@@ -76,9 +80,10 @@ export function placeConditions(
   for (const [identifier, body] of reading.bodies)
     reading.bodies.set(identifier, placing.bodies.get(body) ?? body)
   const ranges = placing.whole.map((tag) => ({ ...pairs.rangeOf(tag), expression: tag.argument }))
+  const kept = withoutEnds(result, placing.ends, ranges)
   const cut = rangesOfCutLinks(reading, pairs)
   const conditions = [...pairs.ranges(), ...cut, ...covered, ...others].toSorted((a, b) => a.start - b.start)
-  return { placed: hideRanges(result, [...ranges, ...cut, ...others]), conditions, faults: pairs }
+  return { placed: hideRanges(kept, [...ranges, ...cut, ...others]), conditions, faults: pairs }
 }
 
 function wrapBlocks(opener: Tag, inner: PlacedBlock[], start?: PlacedBlock, end?: PlacedBlock): PlacedBlock {
@@ -193,12 +198,15 @@ function placeRest(
   tag: Tag,
   item: PlacedBlock,
   list: ConditionList<PlacedBlock>,
-  { pairs: { opener }, stack }: Placing,
+  { pairs: { opener }, stack, ends }: Placing,
 ): void {
   const isAlone = tag.closes && !opener.has(tag)
   if (isAlone && stack.length > 0) return
   if (!isAlone && list.extend((last) => ({ ...last, end: item.end }))) return
-  if (tag.closes) list.add({ ...item, block: voidBlock('html', { html: '', markdown: tag.source }) })
+  if (!tag.closes) return
+  const block = voidBlock('html', { html: '', markdown: tag.source })
+  ends.add(block)
+  list.add({ ...item, block })
 }
 
 function passTags(block: Block, placing: Placing): void {

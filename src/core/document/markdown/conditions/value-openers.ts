@@ -1,11 +1,11 @@
 /**
- * Conditions that begin where nothing on the page evaluates them: in the value of a tag, in the front matter, in an include, in a
+ * Conditions that begin or end where nothing on the page evaluates them: in the value of a tag, in the front matter, in an include, in a
  * formula.
  */
 import type { PlacedTag } from './pair-conditions.ts'
 import type { ReadingContext } from '../reading.ts'
 import { NEVER } from '../lookalikes.ts'
-import { conditionsOpenIn } from '../tag-values.ts'
+import { conditionsOpenIn, endsIn } from '../tag-values.ts'
 
 /** The offset of what is before the text that is read. */
 const BEFORE = -1
@@ -18,8 +18,7 @@ export function openersInValues({
 }: Pick<ReadingContext, 'masked' | 'openInHead' | 'settled'>): PlacedTag[] {
   const found = openInHead.map((tag): PlacedTag => [tag, BEFORE])
   for (const [tag, start] of masked.tags) {
-    if (tag.closes || tag.name === 'if' || settled.has(tag) || !/[{\uff5b%\uff05]/.test(tag.argument))
-      continue
+    if (tag.closes || tag.name === 'if' || settled.has(tag)) continue
     for (const one of conditionsOpenIn(tag)) found.push([one, start])
   }
   return found
@@ -31,14 +30,28 @@ export function openersInValues({
  */
 export function openersInTexts({
   masked,
-  openInFormulas,
+  inFormulas,
   settled,
-}: Pick<ReadingContext, 'masked' | 'openInFormulas' | 'settled'>): PlacedTag[] {
+}: Pick<ReadingContext, 'masked' | 'inFormulas' | 'settled'>): PlacedTag[] {
   const includes = [...masked.tags]
     .filter(([tag]) => tag.name === 'include' && !settled.has(tag))
     .map(([{ source }, start]): PlacedTag => [
       { source, name: 'if', closes: false, argument: NEVER },
       start + source.length,
     ])
-  return [...includes, ...openInFormulas].toSorted(([, a], [, b]) => a - b)
+  return [...includes, ...inFormulas.open].toSorted(([, a], [, b]) => a - b)
+}
+
+/** The closing tags in values and formulas that end nothing there, in order. They are text, so they end no condition of the page. */
+export function endsInTexts({
+  masked,
+  inFormulas,
+  settled,
+}: Pick<ReadingContext, 'masked' | 'inFormulas' | 'settled'>): PlacedTag[] {
+  const ends: PlacedTag[] = [...inFormulas.ends]
+  for (const [tag, start] of masked.tags) {
+    if (tag.closes || tag.name === 'if' || settled.has(tag)) continue
+    for (const one of endsIn(tag)) ends.push([one, start])
+  }
+  return ends.toSorted(([, a], [, b]) => a - b)
 }

@@ -19,6 +19,15 @@ export function withFormulas(phrases: Phrase[], { masked }: ReadingContext): Phr
   return read
 }
 
+/** Whether a node of a text is a formula: in dollars, in a block of code in the language `math`, or in GitHub's signs. */
+export function isFormula(node: MdastNode, text: string): boolean {
+  if (node.type === 'math' || node.type === 'inlineMath') return true
+  if (node.type === 'code') return node.lang === 'math'
+  if (node.type !== 'inlineCode') return false
+  const { start, end } = spanOf(node)
+  return isBetweenDollars(node, text[start - 1] ?? '', text[end] ?? '', text)
+}
+
 function isBetweenDollars(code: MdastNode, before: string, after: string, text: string): boolean {
   if (!before.endsWith('$') || !after.startsWith('$')) return false
   const { start, end } = spanOf(code)
