@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { filesToRun, groupOf, GROUPS } from './groups.ts'
+import { filesToRun, groupOf, GROUPS, hasDefaultEffort } from './groups.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -39,6 +39,15 @@ test('the long run has only the files that try more cases', () => {
     assert(files.includes(file), file)
   assert(!files.includes('test/api/users.test.ts'))
   assert(files.includes('test/console/together.test.ts'))
+})
+
+test('in continuous integration, the default groups try less on PostgreSQL, and the long ones as much as on SQLite', () => {
+  const inCi = { LECTERN_TEST_EFFORT: 'ci' }
+  const onPostgres = { LECTERN_TEST_POSTGRES: 'postgres://' }
+  assert(hasDefaultEffort('api', { ...inCi, ...onPostgres }))
+  assert(!hasDefaultEffort('long/screens', { ...inCi, ...onPostgres }))
+  assert(!hasDefaultEffort('api', inCi))
+  assert(!hasDefaultEffort('api', { LECTERN_TEST_EFFORT: 'long', ...onPostgres }))
 })
 
 test('only the long run and continuous integration start the groups that take long', () => {

@@ -50,10 +50,11 @@ export const GROUPS: Record<string, RegExp> = {
 /**
  * Files that use a database, but about what happens before or after: how a request is read and a response encoded, how an
  * import is converted, how a page, a book or a text is rendered, what another host answers, and what a client of the API
- * prints. What they write and read, other files write and read on both databases, so these run on SQLite only.
+ * requires and prints. What they write and read, other files write and read on both databases (the matrix calls every
+ * route there), so these run on SQLite only.
  */
 const SAME_ON_BOTH =
-  /^test\/(attacks\/(forwarded|hosts|page-size)|books\/\w+|console\/(conflicts|page-words|random-keys|typed-tags)|http\/(encodings|faults|headers|rate|validate)|imports\/(address|language|odd-pages|outside-trees|problems|project-files|repository-page|sources|trees|website)|mail\/test-of-mail-server|outages\/(bucket|fetched|identity-provider|names|website)|sites\/(certificates|conditions|drawings|empty-menus|front-matter-conditions|kit|languages|links|machines|many-sections|missing-pages|openapi|sections|sign-in-example|specification-conditions|url-spellings)|sso\/(oidc-signature|saml-browser)|tracing\/tracing|docs|printing|(check-addresses|export|import-(report|site|sources|title)|public-host|sync)-command)\.test/
+  /^test\/(api\/(client|client-links|client-people|client-places|highlight|stock-clients)|attacks\/(forwarded|hosts|page-size)|books\/\w+|console\/(conflicts|page-words|random-keys|typed-tags)|http\/(encodings|faults|headers|rate|validate)|imports\/(address|documents|language|limits|odd-pages|outside-trees|problems|project-files|repository-page|sources|trees|website)|mail\/test-of-mail-server|outages\/(bucket|fetched|identity-provider|mail|names|website)|sites\/(certificates|conditions|drawings|empty-groups|empty-menus|front-matter-conditions|heading-fonts|hidden-urls|kit|languages|links|machines|many-sections|missing-pages|openapi|renderer-calls|sections|sign-in-example|specification-conditions|stored-titles|url-spellings)|sso\/(oidc-signature|saml-browser|saml-encrypted)|tools\/seed|tracing\/tracing|docs|openapi-document|printing|(check-addresses|export|import-(report|site|sources|title)|public-host|sync)-command)\.test/
 
 /** The folder of the processes of the groups. */
 const ENTRIES = join(import.meta.dirname, 'groups')
@@ -65,6 +66,8 @@ export async function runGroup(entry: string): Promise<void> {
   beginSharing()
   const { describe } = await import('node:test')
   const group = relative(ENTRIES, entry).replace(/\.ts$/, '')
+  // CI has their other cases on SQLite.
+  if (hasDefaultEffort(group, process.env)) delete process.env.LECTERN_TEST_EFFORT
   for (const file of filesToRun(process.env).filter((one) => groupOf(one) === group)) {
     await withCost(group, file, () => describe(file, () => load(join(ROOT, file))))
   }
@@ -85,6 +88,11 @@ async function load(path: string): Promise<void> {
 
 export function groupOf(file: string): string | undefined {
   return Object.entries(GROUPS).find(([, pattern]) => pattern.test(file))?.[0]
+}
+
+/** Whether a group has the default effort in CI: the groups that run by default have it on PostgreSQL. */
+export function hasDefaultEffort(group: string, env: Record<string, string | undefined>): boolean {
+  return env.LECTERN_TEST_EFFORT === 'ci' && Boolean(env.LECTERN_TEST_POSTGRES) && !isLongGroup(group)
 }
 
 /** Whether a group is left out by default: what it tries at length, others try with fewer cases. */
