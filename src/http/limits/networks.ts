@@ -24,9 +24,11 @@ function parseRange(entry: string): Ranges[number] {
 
 /** Parses an IP address. An IPv4-mapped address is the IPv4 address. @returns undefined for any other text */
 export function parseAddress(text: string): Address | undefined {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
+  // The parser of IPv4 makes an error of each text that is none, which takes longer than all else here.
+  if (!text.includes(':'))
+    return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined
   // URL normalizes every form of an IPv6 address, and refuses zones.
-  if (!text.includes(':') || !URL.canParse(`http://[${text}]/`)) return undefined
+  if (!URL.canParse(`http://[${text}]/`)) return undefined
   const parsed = ipaddr.IPv6.parse(new URL(`http://[${text}]/`).hostname.slice(1, -1))
 
   return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed
