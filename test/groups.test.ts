@@ -66,13 +66,37 @@ const DEFAULT_GROUPS = Object.keys(GROUPS)
   .filter((group) => !group.startsWith('long/'))
   .map((group) => `test/groups/${group}.ts`)
 
+/** What the steps of continuous integration run, and on which database. */
+const CI_STEPS = readFileSync(join(ROOT, '.ci/run'), 'utf8')
+  .split(/\n\s*step /)
+  .filter((step) => step.includes('LECTERN_TEST_EFFORT=ci'))
+  .map((step) => ({
+    isOnPostgres: step.includes('LECTERN_TEST_POSTGRES='),
+    entries: (step.match(/test\/[^\s"]+\.ts/g) ?? []).flatMap((entry) =>
+      entry === 'test/groups/*.ts' ? DEFAULT_GROUPS : [entry],
+    ),
+  }))
+const groupOfEntry = (entry: string) => /^test\/groups\/(.*)\.ts$/.exec(entry)?.[1]
+
+test('continuous integration runs every file', () => {
+  const run = CI_STEPS.flatMap(({ isOnPostgres, entries }) => {
+    const env = {
+      LECTERN_TEST_EFFORT: 'ci',
+      ...(isOnPostgres ? { LECTERN_TEST_POSTGRES: 'postgres://' } : {}),
+    }
+    const groups = new Set(entries.map(groupOfEntry))
+    return [...entries, ...filesToRun(env).filter((file) => groups.has(groupOf(file)))]
+  })
+  const files = new Set(run)
+  assert.deepEqual(
+    filesToRun({}).filter((file) => !files.has(file)),
+    [],
+  )
+})
+
 test('continuous integration runs every test that only the long run has', () => {
-  const steps = readFileSync(join(ROOT, '.ci/run'), 'utf8').split(/\n\s*step /)
-  const started = steps
-    .filter((step) => step.includes('LECTERN_TEST_EFFORT=ci'))
-    .flatMap((step) => step.match(/test\/[^\s"]+\.ts/g) ?? [])
-    .flatMap((entry) => (entry === 'test/groups/*.ts' ? DEFAULT_GROUPS : [entry]))
-  const groups = new Set(started.map((entry) => /^test\/groups\/(.*)\.ts$/.exec(entry)?.[1]))
+  const started = CI_STEPS.flatMap(({ entries }) => entries)
+  const groups = new Set(started.map(groupOfEntry))
   // The other attacks have the default effort there.
   groups.delete('long/attacks')
   const isOnlyLong = (file: string) =>

@@ -26,7 +26,7 @@ export const GROUPS: Record<string, RegExp> = {
   'long/corpora': /^test\/(core\/link-index|imports\/corpora|search\/ranking)\.test/,
   'long/costs': /^test\/(core\/(cost\/|heap-size\.test)|db\/caches\.test)/,
   'long/dialogs':
-    /^test\/console\/(begun-comments|dialogs|merging|named-people|opening|proposals|review|review-blocks|source)\.test/,
+    /^test\/console\/(begun-comments|conflicts|dialogs|merging|named-people|opening|proposals|review|review-blocks|source)\.test/,
   'long/journeys':
     /^test\/console\/(administration|clone-address|favourites|fonts|glossary|import-report|installation|journeys|keyboard|mcp-servers|pages-and-fields|publish-space|publishing|roles|running|sidebar|space-fields|start|sync|undelivered)\.test/,
   'long/processes':
@@ -36,9 +36,9 @@ export const GROUPS: Record<string, RegExp> = {
   'long/server-pages': /^test\/console\/browser\.test/,
   'long/sessions': /^test\/console\/sessions\.test/,
   'long/sites':
-    /^test\/sites\/(computed-pages|diagrams|injection|large-tree|legacy-operations|look|math|proxy|reader-matrix|reader-walk|real-specifications|running|sandbox|script|search|try-it|walk)\.test/,
+    /^test\/sites\/(computed-pages|diagrams|injection|large-tree|legacy-operations|long-menus|look|many-sections|math|proxy|reader-matrix|reader-walk|real-specifications|running|sandbox|script|search|try-it|walk)\.test/,
   'long/writing':
-    /^test\/console\/(begin-writing|blocks|comment-writing|completion|drawn-writing|editor|field-completion|find|leaving|typed-colors|empty-blocks|painted|parts-writing|paste|selection-bar|together)\.test/,
+    /^test\/console\/(begin-writing|blocks|comment-writing|completion|drawn-writing|editor|field-completion|find|leaving|typed-colors|empty-blocks|painted|parts-writing|paste|random-keys|selection-bar|together|typed-tags-writing)\.test/,
   api: /^test\/api\//,
   core: /^(src|test\/core)\//,
   sites: /^test\/(sites\/|matrix\.test)/,
@@ -54,7 +54,7 @@ export const GROUPS: Record<string, RegExp> = {
  * route there), so these run on SQLite only.
  */
 const SAME_ON_BOTH =
-  /^test\/(api\/(client|client-links|client-people|client-places|highlight|stock-clients)|attacks\/(forwarded|hosts|page-size)|books\/\w+|console\/(conflicts|page-words|random-keys|typed-tags)|http\/(encodings|faults|headers|rate|validate)|imports\/(address|documents|language|limits|odd-pages|outside-trees|problems|project-files|repository-page|sources|trees|website)|mail\/test-of-mail-server|outages\/(bucket|fetched|identity-provider|mail|names|website)|sites\/(certificates|conditions|drawings|empty-groups|empty-menus|front-matter-conditions|heading-fonts|hidden-urls|kit|languages|links|machines|many-sections|missing-pages|openapi|renderer-calls|sections|sign-in-example|specification-conditions|stored-titles|url-spellings)|sso\/(oidc-signature|saml-browser|saml-encrypted)|tools\/seed|tracing\/tracing|docs|openapi-document|printing|(check-addresses|export|import-(report|site|sources|title)|public-host|sync)-command)\.test/
+  /^test\/(api\/(client|client-links|client-people|client-places|highlight|stock-clients)|attacks\/(forwarded|hosts|page-size)|books\/\w+|console\/page-words|http\/(encodings|faults|headers|rate|validate)|imports\/(address|documents|language|limits|odd-pages|outside-trees|problems|project-files|repository-page|sources|trees|website)|mail\/test-of-mail-server|outages\/(bucket|fetched|identity-provider|mail|names|website)|sites\/(certificates|conditions|drawings|empty-groups|empty-menus|front-matter-conditions|heading-fonts|hidden-urls|kit|languages|links|machines|missing-pages|openapi|renderer-calls|sections|sign-in-example|specification-conditions|stored-titles|url-spellings)|sso\/(oidc-signature|saml-browser|saml-encrypted)|tools\/seed|tracing\/tracing|docs|openapi-document|printing|(check-addresses|export|import-(report|site|sources|title)|public-host|sync)-command)\.test/
 
 /** The folder of the processes of the groups. */
 const ENTRIES = join(import.meta.dirname, 'groups')
@@ -99,7 +99,8 @@ export function hasDefaultEffort(group: string, env: Record<string, string | und
 const isLongGroup = (group: string | undefined) => group?.startsWith('long/') === true
 
 /**
- * The files that the groups run: all of them; on PostgreSQL those that depend on the database; in a long run, which comes after
+ * The files that the groups run: all of them; on PostgreSQL those that depend on the database, and all of the long groups, some
+ * of which CI runs only there; in a long run, which comes after
  * a default one, those that try more there, and those of the long groups. `npm test` starts no long group.
  */
 export function filesToRun(env: Record<string, string | undefined>): string[] {
@@ -109,7 +110,8 @@ export function filesToRun(env: Record<string, string | undefined>): string[] {
   const isWhole = !effort || effort === 'ci'
   return files.filter((file) => {
     const isInRun = isWhole || isLongGroup(groupOf(file)) || uses(file, 'test/effort.ts')
-    const onPostgres = () => uses(file, 'test/postgres.ts') && !SAME_ON_BOTH.test(file)
+    const onPostgres = () =>
+      isLongGroup(groupOf(file)) || (uses(file, 'test/postgres.ts') && !SAME_ON_BOTH.test(file))
     return isInRun && (!env.LECTERN_TEST_POSTGRES || onPostgres())
   })
 }
