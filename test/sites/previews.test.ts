@@ -201,3 +201,34 @@ test('a preview shows a look that nobody has saved, with its style sheet', async
   }
   assert.equal((await ada(`PUT ${site.at}/customization`, before)).status, 200)
 })
+
+test('a preview shows a logo that was uploaded just now, and its address opens no other picture', async () => {
+  const upload = async (width: number) => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="1"/>`
+    const sent = await ada(`POST ${site.at}/pictures`, { base64: Buffer.from(svg).toString('base64') })
+    assert.equal(sent.status, 201, sent.text)
+    return sent.body.url as string
+  }
+  const [logo, other] = [await upload(7), await upload(8)]
+  const look = encodeURIComponent(JSON.stringify({ header: { logo: { light: logo, dark: logo } } }))
+  const { url } = (await ada(`GET ${site.at}/publishing/preview?look=${look}`)).body
+  const addressIn = ({ text }: { text: string }) =>
+    /<img[^>]* src="([^"]*~\/look\/[^"]*)"/.exec(text)![1]!.replaceAll('&amp;', '&')
+  const hashOf = (address: string) => /[0-9a-f]{64}/.exec(address)![0]
+
+  // The frame of the console shows the site in an opaque origin, for which browsers send no cookies.
+  const arrived = await site.get(new URL(url).search, {
+    'sec-fetch-dest': 'iframe',
+    'sec-fetch-site': 'same-origin',
+  })
+  const cookie = { cookie: cookiesOf(arrived) }
+  const framed = addressIn(await site.get('', cookie))
+  assert.match(framed, /signature=/)
+  assert.equal((await site.get(framed)).status, 200, 'the address needs no cookie')
+  const [path] = framed.split('?')
+  assert.notEqual((await site.get(path!)).status, 200, 'without its signature, it needs one')
+  assert.notEqual((await site.get(framed.replace(hashOf(framed), hashOf(other)))).status, 200)
+  assert.equal((await site.get(path!, cookie)).status, 200, 'the preview itself opens it too')
+  assert.equal((await site.get(path!.replace(hashOf(logo), hashOf(other)), cookie)).status, 404)
+  assert.equal((await site.get(path!, await previewCookie())).status, 404, 'another look does not name it')
+})

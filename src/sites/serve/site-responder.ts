@@ -76,8 +76,10 @@ export function siteResponder(
       matches: ({ within }) => lookFileAt(within) !== undefined,
       async respond({ place, within, request, reply }) {
         const file = lookFileAt(within)!
-        const isOpen = await ofLooks.isOpen(place, file, request)
-        return isOpen ? () => ofLooks.send(place, file, { request, reply, isShared: true }) : undefined
+        const openedBy = await ofLooks.openedBy(place, file, request)
+        if (openedBy === undefined) return undefined
+        const previewed = openedBy === 'preview' ? 'any' : undefined
+        return () => ofLooks.send(place, file, { request, reply, isShared: true, previewed })
       },
     },
     {
@@ -113,7 +115,8 @@ export function siteResponder(
       matches: ({ within }) => lookFileAt(within) !== undefined,
       async respond({ place, within, open: { visit }, request, reply }) {
         const isShared = visit.storedBy === 'anyone'
-        return () => ofLooks.send(place, lookFileAt(within)!, { request, reply, isShared })
+        const previewed = visit.preview?.look
+        return () => ofLooks.send(place, lookFileAt(within)!, { request, reply, isShared, previewed })
       },
     },
     {

@@ -1,5 +1,6 @@
 /** The files of this server that the settings of a site name by their download URLs: fonts, logos and icons. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PreviewedLook } from '../../../access/visitors/preview.ts'
 import { nameInAddress } from '../../../core/web/file-name.ts'
 import { prepare } from '../../../db/prepare.ts'
 import type { Reader } from '../../../db/schema.ts'
@@ -35,13 +36,16 @@ export function fontAddress(urls: Urls, { base, site }: OpenSite, url: string): 
 /** The path of an image on the host of a site, if this server stores it. It is signed for some readers. */
 export function lookImageAddress(urls: Urls, { base, visit }: OpenSite, url: string): string | undefined {
   const file = urls.storedFile(url)
-  return file && keptFilePath(base, file) + (visit.signFile?.(signedNameOf(file)) ?? '')
+  const isPreviewed = visit.preview?.look !== undefined
+  return file && keptFilePath(base, file) + (visit.signFile?.(signedNameOf(file, isPreviewed)) ?? '')
 }
 
 const keptFilePath = (base: string, { spaceId, hash, name }: KeptFileName) =>
   `${base}${PLACE}${spaceId}/${hash}/${nameInAddress(name)}`
 
-const signedNameOf = ({ spaceId, hash }: KeptFileName) => `look ${spaceId} ${hash}`
+/** What the address of a file is signed for. The saved settings need not name a file that a previewed look names. */
+const signedNameOf = ({ spaceId, hash }: KeptFileName, isPreviewed: boolean) =>
+  `${isPreviewed ? 'previewed ' : ''}look ${spaceId} ${hash}`
 
 /** The file that a path within a site names; undefined for other paths. */
 export function lookFileAt(path: string): LookFile | undefined {
@@ -58,26 +62,60 @@ const settingsOf = prepare((db, argument) =>
 
 /** Sends the files that the settings of sites name. */
 export function lookFiles({ blobs, sealing, now }: Pick<Services, 'blobs' | 'sealing' | 'now'>, db: Reader) {
+  const find = ({ organizationId }: ServedSite['site'], file: LookFile) =>
+    'fontId' in file ? findFontFile(db, { organizationId, ...file }) : findKeptFile(db, file)
+
+  async function isNamed(
+    { id }: ServedSite['site'],
+    file: LookFile,
+    previewed: PreviewedLook | 'any' | undefined,
+  ): Promise<boolean> {
+    // The API sends the fonts of an organization to everyone.
+    if ('fontId' in file || previewed === 'any') return true
+    const rows = await settingsOf(db, id)
+    const texts = [...rows.map(({ settings }) => settings), JSON.stringify(previewed?.changes ?? {})]
+    return texts.some((text) => text.includes(`/v1/spaces/${file.spaceId}/files/${file.hash}/`))
+  }
+
   return {
-    /** Whether everyone may load a file: a font, also of a site that is offline, or one whose signed address opens it. */
-    async isOpen(place: ServedSite, file: LookFile, request: FastifyRequest): Promise<boolean> {
-      if ('fontId' in file || isFont(file)) return true
-      const name = signedNameOf(file)
-      return (await openSignedFor({ sealing, now, db }, place, { name, request })) !== undefined
+    /**
+     * What opens a file for everyone: a font needs no proof, also of a site that is offline, and a signed address proves that
+     * the settings or a previewed look name the file. Undefined for other requests.
+     */
+    async openedBy(
+      place: ServedSite,
+      file: LookFile,
+      request: FastifyRequest,
+    ): Promise<'settings' | 'preview' | undefined> {
+      if ('fontId' in file || isFont(file)) return 'settings'
+      const isSigned = async (isPreviewed: boolean) => {
+        const name = signedNameOf(file, isPreviewed)
+        return (await openSignedFor({ sealing, now, db }, place, { name, request })) !== undefined
+      }
+      if (await isSigned(false)) return 'settings'
+      return (await isSigned(true)) ? 'preview' : undefined
     },
-    /** Sends a file that the settings of the site name. @throws 404 for another one */
+    /**
+     * Sends a file that the settings of the site or a previewed look name, or a font of the organization.
+     * @throws 404 for another one
+     */
     async send(
       { site }: ServedSite,
       file: LookFile,
-      { request, reply, isShared }: { request: FastifyRequest; reply: FastifyReply; isShared: boolean },
+      {
+        request,
+        reply,
+        isShared,
+        previewed,
+      }: {
+        request: FastifyRequest
+        reply: FastifyReply
+        isShared: boolean
+        /** The look of the preview; `any` if the address is signed for one. */
+        previewed: PreviewedLook | 'any' | undefined
+      },
     ): Promise<FastifyReply> {
-      const { organizationId } = site
-      const named = 'fontId' in file ? `/fonts/${file.fontId}` : `/v1/spaces/${file.spaceId}`
-      const rows = await settingsOf(db, site.id)
-      const isNamed = rows.some(({ settings }) => settings.includes(`${named}/files/${file.hash}/`))
-      const find = () =>
-        'fontId' in file ? findFontFile(db, { organizationId, ...file }) : findKeptFile(db, file)
-      const stored = isNamed ? await find() : undefined
+      const stored = (await isNamed(site, file, previewed)) ? await find(site, file) : undefined
       if (!stored) throw missing(because('no-file-here'))
       const { headers, ...download } = await fileDownload(blobs, stored, conditionsOf(request))
       const own: Record<string, string> = isShared
