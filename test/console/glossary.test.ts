@@ -28,7 +28,12 @@ describe('glossary', { skip: WITHOUT_BROWSER }, () => {
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Term').fill('change request')
       await dialog.getByRole('button', { name: 'Add a language' }).click()
-      await dialog.getByLabel('Language').nth(1).selectOption({ label: 'German' })
+      await dialog.getByRole('combobox', { name: 'Language' }).nth(1).fill('german')
+      await page
+        .getByRole('listbox')
+        .getByRole('option', { name: /^Deutsch/ })
+        .first()
+        .click()
       await dialog.getByLabel('Term').nth(1).fill('Änderungsantrag')
       assert.deepEqual(await axeFindings(page), [])
       await dialog.getByRole('button', { name: 'Create' }).click()

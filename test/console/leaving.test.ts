@@ -102,6 +102,33 @@ describe('leaving the editor', { skip: WITHOUT_BROWSER }, () => {
     await leave(page)
   })
 
+  test('a first page in which nobody has written is discarded, and one with a title stays', async () => {
+    const organization = `/v1/orgs/${world.organizationId}`
+    const { id: spaceId } = (await world.ada(`POST ${organization}/spaces`, { title: 'Empty' })).body
+    const { page } = await openSignedIn(browser, world, email)
+    await page.goto(`${world.url}/app/s/${spaceId}`)
+    const begin = async () => {
+      await button(page, 'Write the first page').click()
+      await page.waitForSelector('.writing[aria-autocomplete]')
+    }
+    await begin()
+    await button(page, 'Done').click()
+    await button(page, 'Write the first page').waitFor()
+    await untilStatuses(spaceId, ['archived'])
+    await begin()
+    await page.goBack()
+    await untilStatuses(spaceId, ['archived', 'archived'])
+
+    await begin()
+    await page.keyboard.type('Harbours')
+    await page.keyboard.press('Enter')
+    await untilSaved(page)
+    await page.goBack()
+    await page.getByText('Continue your draft').waitFor()
+    assert.deepEqual(await statuses(spaceId), ['archived', 'archived', 'draft'])
+    await leave(page)
+  })
+
   test('the overview of an untouched draft leaves it open', async () => {
     const { page, spaceId } = await openSpace()
     await edit(page)

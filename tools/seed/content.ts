@@ -26,7 +26,9 @@ description: What Tidewater does, and where to begin
 
 # Welcome
 
-Tidewater books berths in 240 harbours. {% hint style="info" %}
+Tidewater books berths in 240 harbours.
+
+{% hint style="info" %}
 Harbours answer within a minute, in any weather.
 {% endhint %}
 

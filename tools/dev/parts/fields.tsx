@@ -9,6 +9,7 @@ import {
 } from '../../../src/console/app/ui/fields.tsx'
 import { IconPicker } from '../../../src/console/app/ui/icon-picker.tsx'
 import { DrawnIcon, PageIcon, useIcons } from '../../../src/console/app/ui/icons.tsx'
+import { LanguageField } from '../../../src/console/app/ui/language-field.tsx'
 import { type Chosen, PersonField } from '../../../src/console/app/ui/person-field.tsx'
 import { PictureField, UploadedPicture } from '../../../src/console/app/ui/picture-field.tsx'
 import { guest, noAccess, RoleField } from '../../../src/console/app/ui/role-field.tsx'
@@ -66,6 +67,7 @@ function Lines() {
 }
 
 function Choices() {
+  const [spoken, setSpoken] = useState('de')
   const [kind, setKind] = useState<'public' | 'hidden'>('public')
   const [role, setRole] = useState<'edit' | 'read' | ''>('edit')
   const [isOn, setOn] = useState(true)
@@ -96,6 +98,15 @@ function Choices() {
           onChange={setKind}
           options={options}
           isDisabled
+        />
+      </Sample>
+      <Sample name="LanguageField: chosen, none">
+        <LanguageField label={say('Language', '语言')} value={spoken} onChange={setSpoken} />
+        <LanguageField
+          label={say('Second language', '第二语言')}
+          value=""
+          onChange={nothing}
+          none={say('Not set', '未设置')}
         />
       </Sample>
       <Sample name="CheckField: on, off, disabled">

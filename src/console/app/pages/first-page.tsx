@@ -7,6 +7,7 @@ import { Refusal } from '../ui/parts.tsx'
 import { t } from '../words/words.ts'
 import { addedPage } from '../content/tree/changes.ts'
 import { ContinueDraft, useMyDraft } from '../proposals/my-draft.tsx'
+import { noteEmptyPage } from '../proposals/untouched.ts'
 
 /**
  * Offers to write the first page of an empty space. The editor opens with the caret in its title.
@@ -26,9 +27,11 @@ export function FirstPage({
   const write = useMutation<string, ApiFault>({
     async mutationFn() {
       const into = number ?? String((await openChangeRequest(spaceId)).number)
-      const added = await api(`POST /spaces/${spaceId}/change-requests/${into}/content?compat=false`, {
+      const base = `/spaces/${spaceId}/change-requests/${into}` as const
+      const added = await api(`POST ${base}/content?compat=false`, {
         changes: [{ operation: 'insert_page', title: t('common.welcome'), document: {} }],
       })
+      if (number === undefined) noteEmptyPage(base, added)
       beginAtTitle(addedPage(added))
       await client.invalidateQueries()
       return into

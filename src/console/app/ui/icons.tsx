@@ -39,8 +39,15 @@ export function DrawnIcon({ drawing: { width, height, path } }: { drawing: IconD
   )
 }
 
-/** The icon of a page by its name, with or without a style before it, such as `fa-regular`. Unknown ones show nothing. */
+/**
+ * The icon of a page by its name, with or without a style before it, such as `fa-regular`. Until the drawings are loaded, its
+ * place is empty, so that the words beside it do not move. Unknown ones show nothing.
+ */
 export function PageIcon({ name }: { name: string }) {
-  const drawing = useIcons()?.get(name.trim().split(/\s+/).at(-1)!.replace(/^fa-/, ''))
+  const drawings = useIcons()
+  if (!drawings) return <DrawnIcon drawing={UNLOADED} />
+  const drawing = drawings.get(name.trim().split(/\s+/).at(-1)!.replace(/^fa-/, ''))
   return drawing ? <DrawnIcon drawing={drawing} /> : null
 }
+
+const UNLOADED: IconDrawing = { path: '', width: 512, height: 512 }

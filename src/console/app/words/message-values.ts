@@ -222,6 +222,7 @@ export interface MessageValues {
   'common.move-name-down': { name: string | number }
   'common.move-name-up': { name: string | number }
   'common.move-title': { title: string | number }
+  'common.name-translated': { name: string | number; translated: string | number }
   'common.open-comments-count': { count: string | number }
   'common.pages-below-title': { title: string | number }
   'common.remove-name': { name: string | number }

@@ -12,12 +12,15 @@ interface ColorChange {
 
 const KEY = new PluginKey<DecorationSet>('code-colors')
 
-/** Keeps the colours where their words are, also while these are moved and changed. */
-export const codeColors = (): Plugin<DecorationSet> =>
+/**
+ * Keeps the colours where their words are, also while these are moved and changed.
+ * @param known the colours to begin with
+ */
+export const codeColors = (known: readonly Decoration[] = []): Plugin<DecorationSet> =>
   new Plugin<DecorationSet>({
     key: KEY,
     state: {
-      init: () => DecorationSet.empty,
+      init: (_config, { doc }) => DecorationSet.create(doc, [...known]),
       apply(tr, before) {
         const { cleared, colors } = (tr.getMeta(KEY) ?? { cleared: [], colors: [] }) as ColorChange
         const kept = cleared.reduce(

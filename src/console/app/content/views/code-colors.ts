@@ -3,6 +3,7 @@ import type { Node } from 'prosemirror-model'
 import { Decoration, type EditorView } from 'prosemirror-view'
 import type { CodeToken } from '../../../../core/document/html/renderer.ts'
 import { TOKEN_CLASS } from '../../../../core/document/html/token-class.ts'
+import { append } from '../../../../core/data/lists.ts'
 import { api } from '../../api/requests.ts'
 import { recolor } from './code-color-state.ts'
 
@@ -12,9 +13,8 @@ const LONGEST = 20_000
 const LONGEST_PAGE = 300_000
 /** The limits of one request. */
 const AT_ONCE = { blocks: 50, characters: 100_000 }
-/** How many times the console requests colours again for blocks for which the server had no time. */
-const RETRIES = 3
-const PAUSE_MS = 2000
+/** The pauses after which the console requests colours again for blocks for which the server had no time. */
+const PAUSES_MS = [250, 500, 1000, 2000, 4000]
 
 /** A block of code, with the places of the texts of each line. */
 export interface CodeBlock {
@@ -30,37 +30,41 @@ interface Run {
   length: number
 }
 
-/**
- * Colours the code of a page, as soon as the server has found its tokens. Code stays plain if that fails.
- * @param content the path of the content below `/v1`
- */
-export async function colorCode(view: EditorView, content: string, signal: AbortSignal): Promise<void> {
-  const space = /^\/spaces\/([^/]+)/.exec(content)?.[1]
-  if (space === undefined) return
-  try {
-    for (const blocks of batchesOf(codeBlocksOf(view.state.doc)))
-      await colorBlocks(view, space, blocks, signal)
-  } catch {
-    // The page is readable without colours.
-  }
+/** The colours of a page: those that are known, and a view that gets the others as they arrive. */
+export interface ComingColors {
+  readonly doc: Node
+  readonly known: Decoration[]
+  view?: EditorView | undefined
 }
 
-async function colorBlocks(
-  view: EditorView,
-  space: string,
-  blocks: CodeBlock[],
-  signal: AbortSignal,
-): Promise<void> {
-  let left = blocks
-  for (let tries = 0; left.length > 0 && tries <= RETRIES; tries++) {
-    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    signal.throwIfAborted()
-    const sent = left
-    const { blocks: found, complete } = await readTokens(space, sent, signal)
-    signal.throwIfAborted()
-    const colors = sent.flatMap((block, index) => colorsOf(block, found[index]?.lines ?? []))
-    if (colors.length > 0) view.dispatch(recolor(view.state.tr, { cleared: [], colors }))
-    left = complete ? [] : sent.filter((_block, index) => !found[index]?.lines)
+/**
+ * Finds the colours of the code of a page, which need not be shown yet. Code stays plain if that fails.
+ * @param content the path of the content below `/v1`
+ */
+export function beginColors(doc: Node, content: string, signal: AbortSignal): ComingColors {
+  const coming: ComingColors = { doc, known: [] }
+  const space = /^\/spaces\/([^/]+)/.exec(content)?.[1]
+  // The page is readable without colours.
+  if (space !== undefined) findColors(coming, space, signal).catch(() => undefined)
+  return coming
+}
+
+async function findColors(coming: ComingColors, space: string, signal: AbortSignal) {
+  for (const blocks of batchesOf(codeBlocksOf(coming.doc))) {
+    let left = blocks
+    for (const pause of [0, ...PAUSES_MS]) {
+      if (left.length === 0) break
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+      signal.throwIfAborted()
+      const sent = left
+      const { blocks: found, complete } = await readTokens(space, sent, signal)
+      signal.throwIfAborted()
+      const colors = sent.flatMap((block, index) => colorsOf(block, found[index]?.lines ?? []))
+      append(coming.known, colors)
+      if (coming.view && colors.length > 0)
+        coming.view.dispatch(recolor(coming.view.state.tr, { cleared: [], colors }))
+      left = complete ? [] : sent.filter((_block, index) => !found[index]?.lines)
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { useLinkedPages } from '../tree/linked-pages.ts'
 import { pagesNamedIn } from '../tree/links.ts'
 import { Toasts } from '../../ui/toasts.tsx'
 import { codeColors } from './code-color-state.ts'
-import { colorCode } from './code-colors.ts'
+import { beginColors, type ComingColors } from './code-colors.ts'
 import { readCodeView, readIntegrationView } from './code.ts'
 // oxlint-disable-next-line import/no-unassigned-import
 import './reading.css'
@@ -51,19 +51,26 @@ export function PageView({
   const shownPlace = useRef<string>(undefined)
   const named = useMemo(() => [...pagesNamedIn(read)], [read])
   const { data: pages, isLoading } = useLinkedPages(content, named)
+  // The notes themselves are at their words.
+  const doc = useMemo(() => docOf(read.filter((block) => !isFootnote(block))), [read])
+  // The colours of code are requested at once, so that most texts are shown with them.
+  const colors = useRef<ComingColors>(undefined)
+  useEffect(() => {
+    const leaving = new AbortController()
+    colors.current = content === undefined ? undefined : beginColors(doc, content, leaving.signal)
+    return () => leaving.abort()
+  }, [doc, content])
   // A text that has changed is shown once its links are known; until then, the text of before stays.
-  const [shown, setShown] = useState<{ nodes: typeof read; pages: typeof pages }>()
-  if (!isLoading && (shown?.nodes !== read || shown.pages !== pages)) setShown({ nodes: read, pages })
+  const [shown, setShown] = useState<{ doc: typeof doc; pages: typeof pages }>()
+  if (!isLoading && (shown?.doc !== doc || shown.pages !== pages)) setShown({ doc, pages })
   useEffect(() => {
     if (!place.current || !shown) return undefined
-    const { nodes } = shown
-    // The notes themselves are at their words.
-    const blocks = nodes.filter((block) => !isFootnote(block))
     const context = { content, pages: shown.pages ?? [] }
+    const coming = colors.current?.doc === shown.doc ? colors.current : undefined
     const view = new EditorView(place.current, {
       state: EditorState.create({
-        doc: docOf(blocks),
-        plugins: [headingLevels(), openTabs(), codeColors(), ...plugins],
+        doc: shown.doc,
+        plugins: [headingLevels(), openTabs(), codeColors(coming?.known), ...plugins],
       }),
       editable: () => false,
       nodeViews: { ...nodeViews(context), ...READ, annotation: annotationView(context) },
@@ -75,14 +82,13 @@ export function PageView({
     if (shownPlace.current !== location.href) show()
     shownPlace.current = location.href
     addEventListener('hashchange', show)
-    const leaving = new AbortController()
-    if (content !== undefined) void colorCode(view, content, leaving.signal)
+    if (coming) coming.view = view
     onView?.(view)
     const stopNoting = notePointer(view)
     return () => {
       stopNoting()
       onView?.(undefined)
-      leaving.abort()
+      if (coming) coming.view = undefined
       removeEventListener('hashchange', show)
       view.destroy()
     }

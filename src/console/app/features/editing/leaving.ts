@@ -7,7 +7,7 @@ import type { ChangeRequest, Space } from '../../api/types.ts'
 import { hasKeptText } from '../../editor/saving/kept-text.ts'
 import { NAME_IT } from '../../proposals/change-request.ts'
 import { isDirectEdit, mergeDirectEdit } from '../../proposals/direct-edit.ts'
-import { discardDraft, discardUntouched } from '../../proposals/untouched.ts'
+import { discardDraft, discardUntouched, isOfFirstPage } from '../../proposals/untouched.ts'
 import { tellDone } from '../../ui/toasts.tsx'
 import { t } from '../../words/words.ts'
 
@@ -40,15 +40,16 @@ export function useLeaving({ space, change, address }: Left, { path = '', title 
   const me = useApi('/user')
   const base: ChangeRequestPath = `/spaces/${space.id}/change-requests/${change.number}`
   const isOwnDraft = change.status === 'draft' && change.createdBy.id === me.data?.id
-  const read = async () => {
+  const read = async ({ isDiscarded = false } = {}) => {
     await forgetDrafts(client)
-    go(`/s/${space.id}/${path}`)
+    go(`/s/${space.id}/${isDiscarded && isOfFirstPage(base) ? '' : path}`)
   }
   return {
     isDirect: isDirectEdit(base),
     /** Shows what was changed, merges a direct edit, and discards a draft without a change. */
     async done() {
-      if (me.data && (await discardUntouched(base, me.data).catch(() => false))) return read()
+      if (me.data && (await discardUntouched(base, me.data).catch(() => false)))
+        return read({ isDiscarded: true })
       if (!isDirectEdit(base)) {
         void client.invalidateQueries()
         return go(`${address}${NAME_IT}`)
@@ -67,7 +68,7 @@ export function useLeaving({ space, change, address }: Left, { path = '', title 
     discard: isOwnDraft
       ? async () => {
           await discardDraft(base)
-          await read()
+          await read({ isDiscarded: true })
           tellDone(t('editing.draft-discarded'), () => {
             void api(`PATCH ${base}`, { status: 'draft' }).then(() => client.invalidateQueries())
           })

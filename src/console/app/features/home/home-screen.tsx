@@ -15,7 +15,7 @@ import { PlaceCard, CardMeta } from './card.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { JoinableOrganizations } from './joinable-organizations.tsx'
 import { DraftCard, useDrafts, WaitingReviews } from './my-change-requests.tsx'
-import { NotificationRows, ReadAll, useNotifications } from './notifications.tsx'
+import { NotificationRows, ReadAll, reviewsIn, useNotifications } from './notifications.tsx'
 
 const start = () => import('./start.tsx')
 const Start = lazy(async () => ({ default: (await start()).Start }))
@@ -26,6 +26,7 @@ export function Home() {
   const organizations = useList('/orgs')
   const me = useApi('/user')
   const isShowable = useShowable(organizations.isSuccess && me.isSuccess)
+  const unread = useNotifications(false)
   const isOnlyOne = organizations.items.length <= 1
   return (
     <div className="screen home-screen inbox-screen review">
@@ -36,13 +37,14 @@ export function Home() {
         {me.data && organizations.items[0] && (
           <FirstSteps me={me.data} organization={organizations.items[0]} />
         )}
-        <Waiting />
+        <Waiting list={unread} />
         {me.data &&
           organizations.items.map(({ id, title }) => (
             <WaitingReviews
               key={id}
               of={{ organizationId: id, me: me.data.id }}
               title={isOnlyOne ? undefined : title}
+              without={reviewsIn(unread)}
             />
           ))}
         {me.data && <Begun me={me.data} organizations={organizations.items} />}
@@ -62,8 +64,7 @@ export function Home() {
 }
 
 /** The notifications that the user has not read. */
-function Waiting() {
-  const list = useNotifications(false)
+function Waiting({ list }: { list: ReturnType<typeof useNotifications> }) {
   return (
     <Part
       title={t('home.waiting-for-you')}

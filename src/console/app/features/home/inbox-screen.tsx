@@ -4,7 +4,7 @@ import { useApi, useList } from '../../api/api.ts'
 import { Trail } from '../../ui/parts.tsx'
 import { t } from '../../words/words.ts'
 import { WaitingReviews } from './my-change-requests.tsx'
-import { NotificationRows, ReadAll, useNotifications } from './notifications.tsx'
+import { NotificationRows, ReadAll, reviewsIn, useNotifications } from './notifications.tsx'
 
 /** The screen with everything that waits for the user, and what did earlier. */
 export function InboxScreen() {
@@ -36,6 +36,7 @@ export function InboxScreen() {
             key={id}
             of={{ organizationId: id, me: me.data.id }}
             title={organizations.items.length > 1 ? title : undefined}
+            without={reviewsIn(list)}
           />
         ))}
     </div>

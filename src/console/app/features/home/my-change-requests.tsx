@@ -18,15 +18,23 @@ interface OfUser {
 const pathOf = ({ organizationId }: OfUser) =>
   `/orgs/${organizationId}/change-requests?orderBy=updatedAt&limit=10` as const
 
-/** The reviews that the user was asked for. @param title that of the organization, if the user has several */
-export function WaitingReviews({ of, title }: { of: OfUser; title: string | undefined }) {
-  return (
-    <NamedList
-      name={t('home.waiting-review')}
-      title={title}
-      list={useList(`${pathOf(of)}&requestedReviewer=${of.me}`)}
-    />
-  )
+/**
+ * The reviews that the user was asked for.
+ * @param title that of the organization, if the user has several
+ * @param without the ids of change requests that the screen shows above
+ */
+export function WaitingReviews({
+  of,
+  title,
+  without,
+}: {
+  of: OfUser
+  title: string | undefined
+  without: ReadonlySet<string>
+}) {
+  const list = useList(`${pathOf(of)}&requestedReviewer=${of.me}`)
+  const items = list.items.filter(({ id }) => !without.has(id))
+  return <NamedList name={t('home.waiting-review')} title={title} list={{ ...list, items }} />
 }
 
 /** The drafts of the user, and what the user has proposed. */
@@ -55,7 +63,7 @@ function NamedList({
   title: string | undefined
   list: ReturnType<typeof useDrafts>
 }) {
-  if (list.items.length === 0 && !list.error) return null
+  if (list.items.length === 0 && !list.hasNextPage && !list.error) return null
   return (
     <Part title={title === undefined ? name : `${name} · ${title}`}>
       <ProposalRows proposals={list.items} inOrganization />

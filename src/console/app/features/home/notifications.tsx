@@ -18,6 +18,14 @@ export function useNotifications(areAllShown: boolean) {
   return useList(`${NOTIFICATIONS}${areAllShown ? '' : '?unread=true'}`)
 }
 
+/** The ids of the change requests for whose review the notifications ask. */
+export const reviewsIn = ({ items }: ReturnType<typeof useNotifications>): ReadonlySet<string> =>
+  new Set(
+    items.flatMap(({ kind, changeRequest }) =>
+      kind === 'review-requested' && changeRequest ? [changeRequest.id] : [],
+    ),
+  )
+
 /** Their rows. @param empty is shown if there are none */
 export function NotificationRows({
   list,

@@ -11,6 +11,7 @@ import { ImportForm } from '../../import-export/import-dialog.tsx'
 import type { ImportKind } from '../../import-export/import-run.ts'
 import { useTemplates } from '../../places/template-field.tsx'
 import { noteDirectEdit } from '../../proposals/direct-edit.ts'
+import { noteEmptyPage } from '../../proposals/untouched.ts'
 import { emojiText } from '../../ui/emoji-code.ts'
 import { LineField } from '../../ui/fields.tsx'
 import { EditForm } from '../../ui/forms.tsx'
@@ -156,6 +157,7 @@ function WriteEmptyPage({ organization: { id, title } }: { organization: Organiz
         changes: [{ operation: 'insert_page', title: t('common.welcome'), document: {} }],
       })
       noteDirectEdit(base)
+      noteEmptyPage(base, added)
       beginAtTitle(addedPage(added))
       await client.invalidateQueries()
       return `/s/${space.id}/~/changes/${number}/edit/`

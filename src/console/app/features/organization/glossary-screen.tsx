@@ -4,9 +4,10 @@ import { useChange, useList } from '../../api/api.ts'
 import type { Schemas } from '../../api/operations/schemas.ts'
 import type { OrganizationPath } from '../../api/paths.ts'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
-import { ChoiceField, LineField } from '../../ui/fields.tsx'
+import { LineField } from '../../ui/fields.tsx'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Named, Rows } from '../../ui/parts.tsx'
+import { LanguageField } from '../../ui/language-field.tsx'
 import { languageName, languageOptions } from '../../words/languages.ts'
 import { language, t } from '../../words/words.ts'
 
@@ -147,11 +148,11 @@ function EntryForm({ path, entry, close }: { path: GlossaryPath; entry?: Glossar
     >
       {terms.map(({ tag, text }, at) => (
         <div key={tag} className="fields-row" role="group" aria-label={languageName(tag)}>
-          <ChoiceField
+          <LanguageField
             label={t('common.language')}
             value={tag}
             onChange={(chosen) => change(at, { tag: chosen })}
-            options={freeLanguages(terms, tag)}
+            without={terms.map((term) => term.tag)}
           />
           <LineField
             label={t('organization.term')}
@@ -166,7 +167,7 @@ function EntryForm({ path, entry, close }: { path: GlossaryPath; entry?: Glossar
       <button
         type="button"
         className="button small"
-        onClick={() => setTerms([...terms, { tag: freeLanguages(terms)[0]?.[0] ?? '', text: '' }])}
+        onClick={() => setTerms([...terms, { tag: freeLanguage(terms), text: '' }])}
       >
         {t('organization.add-language')}
       </button>
@@ -174,6 +175,6 @@ function EntryForm({ path, entry, close }: { path: GlossaryPath; entry?: Glossar
   )
 }
 
-/** The languages in which an entry has no term yet, and that of the term. */
-const freeLanguages = (terms: readonly Term[], tag?: string) =>
-  languageOptions(tag).filter(([one]) => one === tag || terms.every((term) => term.tag !== one))
+/** The first language in which an entry has no term yet. */
+const freeLanguage = (terms: readonly Term[]): string =>
+  languageOptions().find(({ tag }) => terms.every((term) => term.tag !== tag))?.tag ?? ''

@@ -2,7 +2,13 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { CheckField, LineField } from '../../ui/fields.tsx'
 import { OrganizationFrame } from '../../places/organization-frame.tsx'
-import { type Language, languageCodes, languageName } from '../../words/languages.ts'
+import {
+  isLanguageCode,
+  type Language,
+  languageName,
+  languageOptions,
+  meansLanguage,
+} from '../../words/languages.ts'
 import { useChange, useList } from '../../api/api.ts'
 import { ConfirmButton, EditForm } from '../../ui/forms.tsx'
 import { DialogButton, Named, Rows } from '../../ui/parts.tsx'
@@ -99,11 +105,12 @@ function TranslationForm({
   const [languages, setLanguages] = useState<Language[]>(known?.languages ?? [])
   const [filter, setFilter] = useState('')
   const save = useChange(request, [path])
-  const shown = languageCodes.filter(
-    (code) =>
-      languages.includes(code) ||
-      `${code} ${languageName(code)}`.toLowerCase().includes(filter.toLowerCase()),
-  )
+  const shown = languageOptions().flatMap((one) => {
+    const { tag } = one
+    return isLanguageCode(tag) && (languages.includes(tag) || meansLanguage(one, filter))
+      ? [{ ...one, tag }]
+      : []
+  })
   return (
     <EditForm
       change={save}
@@ -120,13 +127,13 @@ function TranslationForm({
       />
       <fieldset className="options-section language-choices">
         <legend>{t('common.languages')}</legend>
-        {shown.map((code) => (
+        {shown.map(({ tag, name, translated }) => (
           <CheckField
-            key={code}
-            label={languageName(code)}
-            isChecked={languages.includes(code)}
+            key={tag}
+            label={name === translated ? name : t('common.name-translated', { name, translated })}
+            isChecked={languages.includes(tag)}
             onChange={(isOn) =>
-              setLanguages(isOn ? [...languages, code] : languages.filter((one) => one !== code))
+              setLanguages(isOn ? [...languages, tag] : languages.filter((one) => one !== tag))
             }
           />
         ))}

@@ -2,7 +2,8 @@
 import type { Schemas } from '../../api/operations/schemas.ts'
 import { CheckField, ChoiceField, LineField } from '../../ui/fields.tsx'
 import type { FormValues } from '../../ui/form-values.ts'
-import { language, t } from '../../words/words.ts'
+import { LanguageField } from '../../ui/language-field.tsx'
+import { t } from '../../words/words.ts'
 import { LinksField } from './site-links.tsx'
 
 /** The settings of a site that the screen changes. It sends the others back as they are. */
@@ -109,14 +110,16 @@ export function AnnouncementFields({ form: { values, set } }: FieldsProps) {
 export function PageStyleFields({ form: { values, set } }: FieldsProps) {
   const { internationalization, styling } = values
   const style = (changed: Partial<SiteOptions['styling']>) => set({ styling: { ...styling, ...changed } })
-  const names = new Intl.DisplayNames([language], { type: 'language' })
   return (
     <>
-      <ChoiceField
+      <LanguageField
         label={t('site.language-buttons-texts-site')}
         value={internationalization.locale}
-        onChange={(locale) => set({ internationalization: { locale } })}
-        options={LOCALES.map((code) => [code, names.of(code) ?? code])}
+        onChange={(chosen) => {
+          const locale = LOCALES.find((one) => one === chosen)
+          if (locale) set({ internationalization: { locale } })
+        }}
+        only={LOCALES}
       />
       <ChoiceField
         label={t('common.background')}

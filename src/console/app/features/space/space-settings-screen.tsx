@@ -7,7 +7,8 @@ import type { Space } from '../../api/types.ts'
 import { SpaceFrame } from '../../places/space-frame.tsx'
 import { ImportButton } from '../../import-export/import-dialog.tsx'
 import { ReportButton } from '../../import-export/kept-report.tsx'
-import { isLanguageCode, languageOptions } from '../../words/languages.ts'
+import { LanguageField } from '../../ui/language-field.tsx'
+import { isLanguageCode } from '../../words/languages.ts'
 import { MovePart, TransferPart } from '../../places/move.tsx'
 import { DuplicateSpace, SpaceMerging, SyncedFrom } from './space-settings-parts.tsx'
 import { Loaded } from '../../ui/parts.tsx'
@@ -64,11 +65,11 @@ function SpaceName({ space }: { space: Space }) {
       >
         <LineField label={t('common.title')} value={title} onChange={setTitle} isRequired />
         <LineField label={t('block.emoji')} value={emoji} onChange={setEmoji} />
-        <ChoiceField
+        <LanguageField
           label={t('common.language')}
           value={written}
           onChange={setWritten}
-          options={[['', t('space.not-set')], ...languageOptions(spoken)]}
+          none={t('space.not-set')}
         />
         <ChoiceField
           label={t('common.how-pages-changed')}
