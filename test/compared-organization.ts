@@ -25,6 +25,8 @@ export async function comparable(world: World): Promise<Body> {
   for (const { id, title } of teams) names.set(id, `team ${title}`)
   const { items: customFields } = await call(`GET ${org}/custom-fields?limit=1000`)
   const { items: specifications } = await call(`GET ${org}/openapi?limit=1000`)
+  const { items: templates } = await call(`GET ${org}/page-templates?limit=1000`)
+  const ownTemplates = templates.filter(({ builtIn }: Body) => !builtIn)
   const { items: terms } = await call(`GET ${org}/translations-glossary?limit=1000`)
   await processOpenApi(world.app.services, 60_000)(
     { organizationId: world.organizationId } as never,
@@ -92,6 +94,12 @@ export async function comparable(world: World): Promise<Body> {
         roles: roles.get(id),
         values: values.get(id),
         ...proposals.get(id),
+      }),
+    ),
+    templates: await Promise.all(
+      ownTemplates.map(async ({ id }: Body) => {
+        const { title, description, emoji, markdown } = await call(`GET ${org}/page-templates/${id}`)
+        return { title, description, emoji, markdown }
       }),
     ),
     terms: terms.map(({ translations }: Body) => translations),

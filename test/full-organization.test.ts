@@ -112,6 +112,7 @@ const KINDS: Record<string, string | string[]> = {
   fontId: 'font',
   translationSettingsId: 'translation',
   glossaryEntryId: 'glossary entry',
+  pageTemplateId: 'page template',
   samlProviderId: 'identity provider',
   oidcProviderId: 'identity provider',
   specSlug: 'specification',

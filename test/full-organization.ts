@@ -71,6 +71,7 @@ export async function fillLists(world: World): Promise<Record<string, string>> {
   await each(() => things.font())
   await each(() => things.translation())
   await each(() => things.glossaryEntry())
+  await each(() => things.pageTemplate())
   await each(() => things.notification(ada.id))
   await each(() => things.passkey())
   await each(() => things.session())

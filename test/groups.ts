@@ -28,7 +28,7 @@ export const GROUPS: Record<string, RegExp> = {
   'long/dialogs':
     /^test\/console\/(begun-comments|conflicts|dialogs|merging|named-people|opening|proposals|review|review-blocks|source)\.test/,
   'long/journeys':
-    /^test\/console\/(administration|clone-address|favourites|fonts|glossary|home|import-report|installation|journeys|keyboard|mcp-servers|pages-and-fields|publish-space|publishing|roles|running|sidebar|space-fields|start|sync|undelivered)\.test/,
+    /^test\/console\/(administration|clone-address|favourites|fonts|glossary|home|import-report|installation|journeys|keyboard|mcp-servers|page-templates|pages-and-fields|publish-space|publishing|roles|running|sidebar|space-fields|start|sync|undelivered)\.test/,
   'long/processes':
     /^test\/(both-ways|export-git-command|rotate-secret|tools\/package|books\/(corpora|load|pdf|press|site))\.test/,
   'long/screens':

@@ -103,6 +103,12 @@ export async function fillOrganization(world: World): Promise<FilledOrganization
   await imported(world, guide, GUIDE)
   await imported(world, handbook, HANDBOOK)
 
+  await call(`POST ${org}/page-templates`, {
+    title: 'Interview',
+    description: 'Questions for users',
+    emoji: '1f399',
+    markdown: '## Questions\n\n1. What did you do last?\n',
+  })
   await call(`PUT ${org}/translations-glossary`, {
     operations: [
       { type: 'insert', translations: { en: 'change request', de: 'Änderungsantrag', fa: 'درخواست تغییر' } },

@@ -46,6 +46,7 @@ import * as firstSteps from './migrations/040-first-steps.ts'
 import * as pushedCommits from './migrations/041-pushed-commits.ts'
 import * as repositoryConnections from './migrations/042-repository-connections.ts'
 import * as sectionIds from './migrations/043-section-ids.ts'
+import * as pageTemplates from './migrations/044-page-templates.ts'
 import * as repositoryWebhooks from './migrations/045-repository-webhooks.ts'
 import * as syncNotices from './migrations/046-sync-notices.ts'
 
@@ -94,6 +95,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '041-pushed-commits': pushedCommits,
   '042-repository-connections': repositoryConnections,
   '043-section-ids': sectionIds,
+  '044-page-templates': pageTemplates,
   '045-repository-webhooks': repositoryWebhooks,
   '046-sync-notices': syncNotices,
 }

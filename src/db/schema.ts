@@ -261,6 +261,17 @@ export interface Schema
     createdAt: Instant
     updatedAt: Instant
   }
+  /** A page that an organization has kept as a template. */
+  pageTemplate: {
+    id: string
+    organizationId: string
+    title: string
+    description: string
+    emoji: string
+    markdown: string
+    createdAt: Instant
+    updatedAt: Instant
+  }
   /** A term in several languages. */
   glossaryEntry: {
     id: string

@@ -29,6 +29,7 @@ export const TAGS: Record<string, string> = {
   favourites: 'The spaces, collections and sites that the caller keeps at hand.',
   collections: 'Groups of spaces, and who may do what in them.',
   spaces: 'Spaces with their content, revisions, comments, permissions and links.',
+  'page-templates': 'Pages with which a new page can begin: those of Lectern, and those of the organization.',
   'space-templates': 'Pages with which a new space can begin.',
   'change-requests': 'Proposed changes of an organization, over all its spaces.',
   'custom-fields': 'Fields that an organization gives its spaces.',

@@ -37,6 +37,7 @@ const TABLES: Record<keyof Schema, (row: Record<string, unknown>) => unknown> = 
   favourite: all,
   translationSettings: all,
   glossaryEntry: all,
+  pageTemplate: all,
   openapiSpec: all,
   openapiVersion: all,
   openapiPart: all,

@@ -1,10 +1,13 @@
-/** Requests for translations, the glossary, and for identity providers of SAML and OpenID Connect. */
+/** Requests for translations, the glossary, templates of pages, and for identity providers of SAML and OpenID Connect. */
 import { inOrg, type Make, org, withBody } from './makers.ts'
 
 const translation: Make = async (t) => ({
   params: { ...inOrg(t), translationSettingsId: await t.translation() },
 })
 const term: Make = async (t) => ({ params: { ...inOrg(t), glossaryEntryId: await t.glossaryEntry() } })
+const pageTemplate: Make = async (t) => ({
+  params: { ...inOrg(t), pageTemplateId: await t.pageTemplate() },
+})
 const saml: Make = async (t) => ({ params: { ...inOrg(t), samlProviderId: await t.provider('saml') } })
 const oidc: Make = async (t) => ({ params: { ...inOrg(t), oidcProviderId: await t.provider('oidc') } })
 
@@ -20,6 +23,11 @@ export const PROVIDER_CALLS: Record<string, Make> = {
     body: { operations: [{ type: 'update', id: await t.glossaryEntry(), translations: { de: 'Wort' } }] },
   }),
   getGlossaryEntry: term,
+  listPageTemplates: org,
+  createPageTemplate: withBody(org, { title: 'Interview', markdown: '## Questions\n' }),
+  getPageTemplate: pageTemplate,
+  updatePageTemplate: withBody(pageTemplate, { title: 'Renamed' }),
+  deletePageTemplate: pageTemplate,
 
   listSSOProviderLoginsInOrganization: org,
   listSAMLProvidersInOrganizationById: org,

@@ -364,6 +364,10 @@ export function thingsIn(world: World, { admin, organizationId, domain }: Realm)
     },
     provider: async (kind: 'saml' | 'oidc') => (await made(`POST ${org}/${kind}`, { label: 'Provider' })).id,
     translation: async () => (await made(`POST ${org}/translations`, { title: 'Languages' })).id,
+    pageTemplate: async () => {
+      const fields = { title: 'Interview', description: 'Questions for users', emoji: '1f399' }
+      return (await made(`POST ${org}/page-templates`, { ...fields, markdown: '## Questions\n' })).id
+    },
     async glossaryEntry() {
       const path = `${org}/translations-glossary` as const
       const operations = [{ type: 'insert', translations: { en: 'change request', de: 'Änderungsantrag' } }]

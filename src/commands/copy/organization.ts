@@ -31,6 +31,7 @@ import { copyGrants, copyLevel, isAsClosed } from './grants.ts'
 import { Journal } from './journal.ts'
 import { jsonRecords, segment, jsonText } from './json.ts'
 import { copyMembers, copyTeams } from './members.ts'
+import { copyPageTemplates } from './page-templates.ts'
 import { patientCalls } from './patient-calls.ts'
 import { type CopiedSpace, copyCollections, copySpaces } from './places.ts'
 import { copySites } from './sites.ts'
@@ -122,6 +123,7 @@ async function copyAll(copying: Copying, { members }: OrganizationOptions): Prom
   if (members !== false) await copyTeams(copying)
   await copyCustomFields(copying)
   await copyGlossary(copying)
+  await copyPageTemplates(copying)
   await copySpecifications(copying)
   const collections = (await copyCollections(copying)).map((one) => ({
     ...placed('collections', one),

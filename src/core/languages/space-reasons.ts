@@ -11,6 +11,10 @@ export const SPACE_REASONS = {
   'emoji-or-icon': 'Send either "emoji" or "icon"',
   'computed-with-openapi': 'cannot be used together with "openapiUrl"',
   'template-with-specification': 'cannot be used together with "openapiUrl" or "computedSource"',
+  'page-template-built-in':
+    'The template {id} is one of Lectern, which nobody can change; keep a copy of it instead',
+  'too-many-page-templates':
+    'The organization keeps {count} templates of pages; at most {limit} are allowed, so delete some first',
   'specification-slug-unknown': 'must be the slug of a specification of the organization, but was {slug}',
   'specification-without-version': 'must be the slug of a specification that has a version, but was {slug}',
   'not-tag-name': 'must be the name of a tag',

@@ -56,6 +56,7 @@ export function insertChosen(
   { upload, ask }: { upload: (files: readonly File[]) => void; ask: (question: Question) => void },
 ): void {
   if (run === 'image') chooseFiles('image/*', upload)
+  else if (run === 'template') ask({ kind: 'template' })
   else if (typeof run === 'function') {
     run(view.state, view.dispatch, view)
     view.focus()

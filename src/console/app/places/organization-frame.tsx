@@ -53,6 +53,7 @@ function organizationSections({ permissions }: Organization): [path: string, tit
       ['openapi', t('common.openapi')],
       ['translations', t('common.translations')],
       ['settings/glossary', t('common.glossary')],
+      ['settings/page-templates', t('page-template.templates')],
     )
   if (permissions.admin)
     all.push(['settings/sign-in', t('common.single-sign-on')], ['audit', t('common.audit-log')])

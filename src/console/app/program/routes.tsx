@@ -74,6 +74,10 @@ export const ROUTES: readonly [pattern: string, screen: Screen][] = [
     screen(() => import('../features/organization/glossary-screen.tsx'), 'GlossaryScreen'),
   ],
   [
+    '/o/:organizationId/settings/page-templates',
+    screen(() => import('../features/organization/page-templates-screen.tsx'), 'PageTemplatesScreen'),
+  ],
+  [
     '/o/:organizationId/settings/fonts',
     screen(() => import('../features/organization/fonts-screen.tsx'), 'FontsScreen'),
   ],

@@ -50,6 +50,9 @@ export interface MessageValues {
   'audit.organization.invite': { actor: string | number }
   'audit.organization.join': { actor: string | number }
   'audit.organization.update': { actor: string | number }
+  'audit.page-template.create': { actor: string | number; target: string | number }
+  'audit.page-template.delete': { actor: string | number; target: string | number }
+  'audit.page-template.update': { actor: string | number; target: string | number }
   'audit.saml.create': { actor: string | number; target: string | number }
   'audit.saml.delete': { actor: string | number; target: string | number }
   'audit.saml.update': { actor: string | number; target: string | number }
@@ -315,6 +318,7 @@ export interface MessageValues {
   'organization.undelivered-given-up': { time: string | number }
   'organization.undelivered-retrying': { since: string | number; next: string | number }
   'organization.undelivered-waiting': { time: string | number }
+  'page-template.kept': { title: string | number }
   'page.and-count-more': { count: string | number }
   'page.line-line': { line: string | number }
   'page.title-pages-below-were': { title: string | number }

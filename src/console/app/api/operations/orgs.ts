@@ -93,6 +93,11 @@ export interface OrganizationRoutes {
         }
       }
     }
+    'page-templates': {
+      POST: { body: { title: string; description?: string; emoji?: string; markdown: string }; answer: Schemas['PageTemplate'] }
+      GET: { query: 'page' | 'limit'; answer: { next?: { page: string }; count: number; items: Array<Schemas['ListedPageTemplate']> } }
+      ':': { DELETE: { answer: undefined }; GET: { answer: Schemas['PageTemplate'] }; PATCH: { body: { title?: string; description?: string; emoji?: string; markdown?: string }; answer: Schemas['PageTemplate'] } }
+    }
     ping: { POST: { answer: { serviceVisitorClaims?: string } } }
     saml: {
       POST: { body: { label: string; defaultTeam?: string | null; defaultRole?: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null; entityID?: string; certificate?: string; ssoURL?: string; logoutURL?: string; signRequests?: boolean; allowUnsolicited?: boolean }; answer: Schemas['SamlProvider'] }

@@ -16,8 +16,8 @@ export interface Insert {
   words: string
   /** Its icon in the Font Awesome set. */
   icon: string
-  /** A command, `image` to choose images of the device, or the node whose settings are asked for first. */
-  run: Command | 'image' | Node
+  /** A command, `image` to choose images of the device, `template` to choose a template, or the node whose settings are asked for first. */
+  run: Command | 'image' | 'template' | Node
 }
 
 /** Kinds that are shown together. */
@@ -296,6 +296,13 @@ const REUSE: readonly Insert[] = [
     words: 'reference content ref url',
     icon: 'file-lines',
     run: asked('content_ref'),
+  },
+  {
+    title: 'page-template.template',
+    about: 'page-template.template-about',
+    words: 'how-to guide reference release notes runbook meeting decision record sample example',
+    icon: 'file-lines',
+    run: 'template',
   },
   {
     title: 'block.reusable-content',

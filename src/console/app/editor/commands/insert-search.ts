@@ -7,6 +7,8 @@ import type { PlainId } from '../../words/message-ids.ts'
 /** Whether something can be inserted at the caret. */
 function canInsert({ run }: Insert, state: EditorState): boolean {
   if (run === 'image') return true
+  // A template has headings and tables, which few blocks can hold.
+  if (run === 'template') return state.selection.$from.depth === 1
   return typeof run === 'function' ? run(state) : insertAny(run)(state)
 }
 

@@ -1,6 +1,6 @@
 /** Inserts blocks and inlines at the caret. */
-import type { Node } from 'prosemirror-model'
-import { type Command, type EditorState, NodeSelection, TextSelection } from 'prosemirror-state'
+import type { Fragment, Node } from 'prosemirror-model'
+import { type Command, type EditorState, NodeSelection, Selection, TextSelection } from 'prosemirror-state'
 import { schema } from '../../content/schema/schema.ts'
 import type { Column, HeaderAttrs } from '../../content/schema/schema-table.ts'
 import { fitsCell, isInCell } from '../caret/cell-content.ts'
@@ -38,6 +38,22 @@ export function insertNode(node: Node): Command {
     const start = from + (isDone ? node.nodeSize : 1 + startOf(node))
     const inside = TextSelection.findFrom(tr.doc.resolve(start), 1, true)
     tr.setSelection(inside ?? NodeSelection.create(tr.doc, from))
+    dispatch?.(tr.scrollIntoView())
+    return true
+  }
+}
+
+/** Inserts blocks at the caret: in place of an empty line, or else below the block of the caret. */
+export function insertAllBelow(blocks: Fragment): Command {
+  return (state, dispatch) => {
+    const { $from } = state.selection
+    const block = $from.node(1)
+    const isEmpty = block.type === type('paragraph') && block.content.size === 0
+    const from = isEmpty ? $from.before(1) : $from.after(1)
+    const tr = state.tr.replaceWith(from, $from.after(1), blocks)
+    tr.setSelection(
+      TextSelection.findFrom(tr.doc.resolve(from), 1, true) ?? Selection.near(tr.doc.resolve(from)),
+    )
     dispatch?.(tr.scrollIntoView())
     return true
   }

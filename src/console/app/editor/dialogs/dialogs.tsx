@@ -14,6 +14,7 @@ import type { PickContext } from './pick-fields.tsx'
 import type { Question } from '../../content/views/questions.ts'
 import { linkAt, setLink } from '../commands/set-link.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
+import { TemplateDialog } from '../templates/template-dialog.tsx'
 import { CellDialog, ColumnDialog, TableDialog } from './table-dialogs.tsx'
 
 // They are used later than the text, so they come with the dialogs.
@@ -53,6 +54,8 @@ export function AskDialog({
   switch (question.kind) {
     case 'link':
       return <LinkDialog context={context} {...shared} />
+    case 'template':
+      return <TemplateDialog spaceId={place.spaceId} organizationId={organizationId} {...shared} />
     case 'column':
       return <ColumnDialog {...question} {...shared} />
     case 'cell':

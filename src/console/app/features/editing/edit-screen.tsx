@@ -196,11 +196,12 @@ function ClosedChange({ address, reading }: { address: string; reading: string }
 }
 
 function EditedTree({ screen }: { screen: EditScreenState }) {
-  const { address, content, page, tree, isTextDue, open, showOptions, follow, leave } = screen
+  const { address, content, page, tree, isTextDue, open, showOptions, follow, leave, space } = screen
   const [below, addBelow] = useState<OutlinePage>()
   return (
     <TreeFrame>
       <NewPages
+        organizationId={space.organization}
         content={content}
         below={below}
         onClose={() => addBelow(undefined)}

@@ -1,19 +1,26 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { ImportForm } from '../../import-export/import-dialog.tsx'
-import { go } from '../../api/api.ts'
+import { go, useApi } from '../../api/api.ts'
 import { OpenDialog } from '../../ui/open-dialog.tsx'
+import { Loading } from '../../ui/parts.tsx'
 import type { PageEntry, Space } from '../../api/types.ts'
 import { t } from '../../words/words.ts'
 import { DownloadForm } from '../../import-export/download.tsx'
 
+const SaveTemplateForm = lazy(async () => ({
+  default: (await import('./save-template.tsx')).SaveTemplateForm,
+}))
+
 /** The actions for a page of a space besides reading and editing it. */
 export function PageActions({ space, page }: { space: Space; page: PageEntry }) {
-  const [open, setOpen] = useState<'download' | 'import'>()
+  const [open, setOpen] = useState<'download' | 'import' | 'template'>()
   const mayEdit = space.permissions.edit
+  const organization = useApi(`/orgs/${space.organization}`)
+  const mayKeep = organization.data?.permissions.createContent === true && page.type === 'document'
   const close = () => setOpen(undefined)
   const act = (name: string) => {
-    if (name === 'download' || name === 'import') setOpen(name)
+    if (name === 'download' || name === 'import' || name === 'template') setOpen(name)
     else go(`/s/${space.id}/~/pages/${page.id}/${name}`)
   }
   return (
@@ -36,6 +43,11 @@ export function PageActions({ space, page }: { space: Space; page: PageEntry }) 
             <MenuItem id="download" className="menu-item">
               {t('common.download-now')}
             </MenuItem>
+            {mayKeep && (
+              <MenuItem id="template" className="menu-item">
+                {t('page-template.save')}
+              </MenuItem>
+            )}
             {mayEdit && page.type === 'document' && (
               <MenuItem id="import" className="menu-item">
                 {t('space.import-below-page')}
@@ -44,6 +56,13 @@ export function PageActions({ space, page }: { space: Space; page: PageEntry }) 
           </Menu>
         </Popover>
       </MenuTrigger>
+      {open === 'template' && (
+        <OpenDialog title={t('page-template.save')} onClose={close}>
+          <Suspense fallback={<Loading />}>
+            <SaveTemplateForm space={space} page={page} close={close} />
+          </Suspense>
+        </OpenDialog>
+      )}
       {open === 'download' && (
         <OpenDialog title={t('common.download')} onClose={close}>
           <DownloadForm

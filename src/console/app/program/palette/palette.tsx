@@ -209,6 +209,7 @@ function screensOf({ id, title: kind, permissions }: Organization): Destination[
     ['openapi', t('common.openapi-specifications'), permissions.listMembers],
     ['translations', t('common.translations'), permissions.listMembers],
     ['settings/glossary', t('common.glossary'), permissions.listMembers],
+    ['settings/page-templates', t('page-template.templates'), permissions.listMembers],
     ['settings/sign-in', t('common.single-sign-on'), permissions.admin],
     ['audit', t('common.audit-log'), permissions.admin],
     ['trash', t('common.trash'), true],
