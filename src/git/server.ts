@@ -78,7 +78,13 @@ export async function mountGit(server: FastifyInstance, parts: GitParts): Promis
   const { services, folder, identify, inTurns, operate, countClient } = parts
   const repositories = openRepositories(folder, services)
   const stopping = new AbortController()
-  const share = fairShare({ atOnce: 8, atOnceOfParty: 3, queue: 128, queueOfParty: 16 })
+  const share = fairShare({
+    atOnce: 8,
+    atOnceOfParty: 3,
+    atOnceOfOrganization: 6,
+    queue: 128,
+    queueOfParty: 16,
+  })
   server.addHook('preClose', async () => {
     stopping.abort(new Error('The server stops'))
     repositories.stop()

@@ -34,12 +34,18 @@ export function isUpload({ urls }: Pick<Services, 'urls'>, url: string): boolean
 /**
  * Fetches the file at an import's `url` to the disk: an upload of this installation, the archive of a public repository, or
  * any other public address.
+ * @param maxBytes the size of the largest file at another address
  */
-export async function fetchImport(services: Services, url: string, now: Date): Promise<FetchedArchive> {
+export async function fetchImport(
+  services: Services,
+  url: string,
+  now: Date,
+  maxBytes: number = services.limits.upload,
+): Promise<FetchedArchive> {
   if (isUpload(services, url)) return readUpload(services, new URL(url), now)
   const archive = archiveOfRepository(url)
-  if (archive === undefined) return readAddress(services, url)
-  return { ...(await readAddress(services, archive)), isRepository: true }
+  if (archive === undefined) return readAddress(services, url, maxBytes)
+  return { ...(await readAddress(services, archive, maxBytes)), isRepository: true }
 }
 
 async function readUpload({ db, blobs }: Services, url: URL, now: Date): Promise<FetchedArchive> {
@@ -58,8 +64,8 @@ async function readUpload({ db, blobs }: Services, url: URL, now: Date): Promise
   return { ...(await onDisk(blob.stream, upload.name)), hash: upload.blob }
 }
 
-function readAddress({ fetch, limits, signal }: Services, url: string): Promise<FetchedArchive> {
-  const bounds = { maxBytes: limits.upload, timeoutMs: TIMEOUT_MS, signal }
+function readAddress({ fetch, signal }: Services, url: string, maxBytes: number): Promise<FetchedArchive> {
+  const bounds = { maxBytes, timeoutMs: TIMEOUT_MS, signal }
   return fetchRetried(fetch, url, bounds, {}, async (answer) => {
     if (answer.status === 200) return onDisk(answer.body, fileNameOf(answer.url))
     answer.body.destroy()

@@ -7,7 +7,7 @@ import { canHaveTrees } from '../core/sources/project-trees.ts'
 import { TOOL_IDS } from '../core/sources/tools/recognize.ts'
 import { partyFor } from '../core/runtime/turns.ts'
 import type { Database, Row } from '../db/schema.ts'
-import { invalid } from '../http/errors.ts'
+import { ApiError, invalid } from '../http/errors.ts'
 import type { HandlerContext } from '../http/route.ts'
 import type { TrackedImport } from '../http/running-imports.ts'
 import { omitNullish, oneOf, ReasonOfMessage } from '../model/common.ts'
@@ -24,7 +24,7 @@ import { checkParentPage } from './below.ts'
 import { type FetchedArchive, fetchImport, isUpload } from './fetch.ts'
 import type { ImportOutline, ImportPart, OutlinedPage, ReadFile, StoredFile } from './plan-outline.ts'
 import { readImport } from './read.ts'
-import { inCrawlSlot, inFetchSlot, inImportSlot } from './slots.ts'
+import { inCrawlSlot, inImportSlot, inLargeFetchSlot, inSmallFetchSlot, SMALL_ARCHIVE } from './slots.ts'
 import { crawlWebsite } from './website.ts'
 import { planChanges, type PlannedImport } from './write.ts'
 import { because } from '../core/languages/reasons.ts'
@@ -173,10 +173,10 @@ export async function readSource<T>(
     return crawlWebsite({ ...context, party, onPages }, url)
   }
   await using website = source === 'website' ? await inCrawlSlot(party, crawl, signal) : undefined
-  const fetchOne = async () => {
+  const fetchOne = async (maxBytes?: number) => {
     if (context.archive) return context.archive
     progress.enter({ stage: 'fetching' })
-    return fetchImport(context, url, context.now)
+    return fetchImport(context, url, context.now, maxBytes)
   }
   const readOne = async (archive: FetchedArchive) => {
     const before = await known?.(archive)
@@ -191,7 +191,23 @@ export async function readSource<T>(
     return await read(archive)
   }
   if (isUpload(context, url)) return await inImportSlot(party, () => fetchAndRead(readOne), signal)
-  return await inFetchSlot(party, () => fetchAndRead(readInTurn), signal)
+  const most = Math.min(SMALL_ARCHIVE, context.limits.upload)
+  const fetchSmall = async () => {
+    await using archive = await orTooLarge(fetchOne(most))
+    return archive && { result: await readInTurn(archive) }
+  }
+  const small = await inSmallFetchSlot(party, fetchSmall, signal)
+  return small ? small.result : await inLargeFetchSlot(party, () => fetchAndRead(readInTurn), signal)
+}
+
+/** What is fetched; undefined if it is larger than what was asked for. */
+async function orTooLarge<T>(fetched: Promise<T>): Promise<T | undefined> {
+  try {
+    return await fetched
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 413) return undefined
+    throw error
+  }
 }
 
 /** How an archive on the disk is read. */

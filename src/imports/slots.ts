@@ -6,7 +6,7 @@ import { because } from '../core/languages/reasons.ts'
 
 const RETRY_S = 30
 
-/** The bounds of slots for imports. `queueOfParty` is for all users of an organization together. */
+/** The bounds of slots for imports. `queueOfParty` is for the users of an organization who have an import there already. */
 interface SlotLimits extends ShareLimits {
   atOnce: number
   /** How many imports of one user can wait: fewer than those of an organization, so that others of it can wait too. */
@@ -44,17 +44,41 @@ export function importSlots({ queueOfUser, ...limits }: SlotLimits): Share {
 }
 
 /** The slots for crawls of websites, which take minutes but mostly wait for other servers. */
-export const inCrawlSlot = importSlots({ atOnce: 4, queue: 8, queueOfParty: 4, queueOfUser: 2 })
+export const inCrawlSlot = importSlots({
+  atOnce: 8,
+  atOnceOfParty: 3,
+  atOnceOfOrganization: 6,
+  queue: 64,
+  queueOfParty: 4,
+  queueOfUser: 2,
+})
+
+/** What is fetched in a slot for small archives, in bytes. */
+export const SMALL_ARCHIVE = 8 * 1024 * 1024
+
+/**
+ * The slots for fetching small archives. They mostly wait for the network, so there are enough of them that slow servers
+ * take no place from a user who has none. An archive that turns out to be larger is fetched again in a slot for large ones.
+ */
+export const inSmallFetchSlot = importSlots({
+  atOnce: 64,
+  atOnceOfParty: 3,
+  atOnceOfOrganization: 48,
+  queue: 128,
+  queueOfParty: 16,
+  queueOfUser: 8,
+})
 
 /**
  * The slots for fetching what is imported, apart from those for reading it: a slow server keeps no thread idle, and on a
  * machine with a single slot for reading no import of others waiting. An import keeps its slot until it has been read, so
- * that few archives wait on the disk.
+ * that few large archives wait on the disk.
  */
-export const inFetchSlot = importSlots({
+export const inLargeFetchSlot = importSlots({
   atOnce: 8,
   atOnceOfParty: 3,
-  queue: 32,
+  atOnceOfOrganization: 6,
+  queue: 128,
   queueOfParty: 16,
   queueOfUser: 8,
 })
@@ -62,7 +86,7 @@ export const inFetchSlot = importSlots({
 /** The slots of this process: as many as there are threads for imports. */
 export const inImportSlot = importSlots({
   atOnce: Math.max(1, Math.min(4, availableParallelism() - 1)),
-  queue: 32,
+  queue: 128,
   queueOfParty: 16,
   queueOfUser: 8,
 })

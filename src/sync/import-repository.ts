@@ -38,9 +38,10 @@ export type RepositoryContext = ImportContext & { space: Row<'space'> }
 
 /** Copies of repositories need disk and a process of git, so few are made at once. */
 export const inRepositorySlot = importSlots({
-  atOnce: 4,
+  atOnce: 8,
   atOnceOfParty: 2,
-  queue: 32,
+  atOnceOfOrganization: 6,
+  queue: 128,
   queueOfParty: 16,
   queueOfUser: 8,
 })

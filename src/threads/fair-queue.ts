@@ -2,7 +2,10 @@ import { append } from '../core/data/lists.ts'
 import type { Party } from '../core/runtime/party.ts'
 import { givesWay, isHeavier, type PartyLoad } from './party-load.ts'
 
-/** The bounds of a fair queue. Those of one party hold for all items of a user, and for all items of an organization. */
+/**
+ * The bounds of a fair queue. Those of one party hold for all items of a user, and for all items of an organization. See
+ * `admitsFirst` for users whose organization has as many as it may.
+ */
 export interface FairLimits {
   /** How many items can wait. */
   queue: number
@@ -10,6 +13,11 @@ export interface FairLimits {
   queueOfParty: number
   /** How many items of one user, and of one organization, are under way at once. */
   atOnceOfParty: number
+  /**
+   * How many items of one organization are under way at once, if each of those beyond `atOnceOfParty` is the only one of its
+   * user. By default, no more.
+   */
+  atOnceOfOrganization?: number
 }
 
 /** An item, and the party that it belongs to. */
@@ -35,6 +43,8 @@ export interface FairQueue<T> {
    * has the most. Returns undefined if that party has no more than the one of the new item would have.
    */
   displace(party: Party): Waiting<T> | undefined
+  /** Whether an item may wait although its organization has as many as it may: the user has none, and there is room. */
+  admitsFirst(party: Party): boolean
   add(party: Party, item: T): void
   /** Takes the next item that may run. It is under way until `end`. */
   take(): Waiting<T> | undefined
@@ -118,6 +128,7 @@ export function fairQueue<T>(limits: FairLimits): FairQueue<T> {
     mayRun: (party) => mayRun(state, party),
     waitingOf: (party) => waitingOf(state, party),
     isFull: (party) => state.size >= limits.queue || waitingOf(state, party) >= limits.queueOfParty,
+    admitsFirst: ({ user }) => state.size < limits.queue && isIdle(userOf(state, user)),
     displace: (party) => displaceItem(state, party),
     add: (party, item) => addItem(state, party, item),
     take: () => takeNext(state),
@@ -286,11 +297,19 @@ function count<T>(state: QueueState<T>, party: Party, waiting: number, begun: nu
 
 function mayRun<T>(state: QueueState<T>, { user, organization }: Party): boolean {
   const running = state.users.get(user)?.running ?? 0
-  return running < state.limits.atOnceOfParty && mayRunFor(state, organization)
+  return running < state.limits.atOnceOfParty && mayRunFor(state, running, organization)
 }
 
-function mayRunFor<T>({ organizations, limits }: QueueState<T>, organization: string | undefined): boolean {
-  return organization === undefined || (organizations.get(organization)?.running ?? 0) < limits.atOnceOfParty
+/** Whether an item for an organization may run. @param running how many items of its user do */
+function mayRunFor<T>(
+  { organizations, limits }: QueueState<T>,
+  running: number,
+  organization: string | undefined,
+): boolean {
+  if (organization === undefined) return true
+  const { atOnceOfParty, atOnceOfOrganization = atOnceOfParty } = limits
+  const ofOrganization = organizations.get(organization)?.running ?? 0
+  return ofOrganization < (running === 0 ? atOnceOfOrganization : atOnceOfParty)
 }
 
 function waitingOf<T>({ users, organizations }: QueueState<T>, { user, organization }: Party): number {
@@ -317,10 +336,14 @@ function nextUser<T>(state: QueueState<T>, isOldest: boolean): NextLane<T> | und
 }
 
 /** The lane of a user that comes next; undefined if none may run. */
-function nextLane<T>(state: QueueState<T>, { lanes }: User<T>, isOldest: boolean): Lane<T> | undefined {
+function nextLane<T>(
+  state: QueueState<T>,
+  { lanes, running }: User<T>,
+  isOldest: boolean,
+): Lane<T> | undefined {
   let next: Lane<T> | undefined
   for (const lane of lanes.values()) {
-    if (lane.items.length === 0 || !mayRunFor(state, lane.party.organization)) continue
+    if (lane.items.length === 0 || !mayRunFor(state, running, lane.party.organization)) continue
     if (!next || comesBefore(lane, next, isOldest)) next = lane
   }
   return next

@@ -18,6 +18,8 @@ export interface ShareLimits {
   atOnce?: number
   /** How much of it can belong to one user, and to one organization; by default, all but one, which is left for others. */
   atOnceOfParty?: number
+  /** How much of it can belong to one organization, if each beyond `atOnceOfParty` is the only one of its user. */
+  atOnceOfOrganization?: number
   /** How much work can wait. */
   queue: number
   /** How much of it can belong to one user, and to one organization. */
@@ -66,8 +68,8 @@ export function fairShare({
     signal?.throwIfAborted()
     if (!(free > 0 && waiting.mayRun(party)) && waiting.isFull(party)) {
       const displaced = waiting.displace(party)
-      if (!displaced) throw shareFull()
-      displaced.item.refuse()
+      if (!displaced && !waiting.admitsFirst(party)) throw shareFull()
+      displaced?.item.refuse()
     }
 
     const run = async () => {

@@ -86,7 +86,7 @@ test('one user leaves places to wait for the others of the organization', async 
     )
   const results = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'c'].map(work)
   gate.resolve()
-  // The fourth of a and the third of b are beyond the bound of one user, and the third of a gives way to that of c.
+  // The fourth of a and the third of b are beyond the bound of one user. The third of a gives way to that of c.
   assert.deepEqual(await Promise.all(results), ['done', 'done', 429, 429, 'done', 'done', 429, 'done'])
   assert.equal(await work('a'), 'done', 'what has ended counts no more')
 })

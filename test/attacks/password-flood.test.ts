@@ -7,10 +7,13 @@ import { inPasswordTurn, passwordQueue } from '../../src/access/credentials/pass
 import { insertAccountToken } from '../../src/model/people/account.ts'
 import { checkPassword } from '../../src/model/people/sign-in.ts'
 import { browserOf } from '../console/pages.ts'
+import { runDueJobs } from '../due-jobs.ts'
+import { mailbox, secretIn } from '../mailbox.ts'
 import { until } from '../waiting.ts'
 import { type Answer, createWorld, stopClock } from '../world.ts'
 
-const world = await createWorld()
+const post = mailbox()
+const world = await createWorld({}, { mail: post })
 const PASSWORD = 'correct horse battery'
 
 async function owner(name: string) {
@@ -80,7 +83,7 @@ test('many passwords of strangers hold up no file and no known device, and beyon
   assert(Number(answer.headers.get('retry-after')) > 0)
   assert.match(
     answer.body.error.message,
-    /^The server has too many passwords to check; retry in \d+ seconds$/,
+    /^The server has too many passwords to check; retry in \d+ seconds, or sign in with a passkey, or set a password with a link by e-mail$/,
   )
 
   const page = await refusedWhileFlooded((i) => {
@@ -88,7 +91,10 @@ test('many passwords of strangers hold up no file and no known device, and beyon
     return browser.send('/sign-in', { email: 'stranger@example.com', password: 'wrong' })
   })
   assert(Number(page.headers.get('retry-after')) > 0)
-  assert.match(page.text, /<h1>[^]*服务器需要检查的密码过多/)
+  assert.match(
+    page.text,
+    /<h1>[^]*服务器需要检查的密码过多[^]*通行密钥[^]*href="\/sign-in\/forgotten\?email=stranger%40example\.com"/,
+  )
 
   stop()
   await stat(import.meta.filename)
@@ -226,4 +232,36 @@ test('an attempt that is refused because too many passwords wait does not count'
   )
     left++
   assert.equal(having(401) + left, 100)
+})
+
+test('an owner on a new device, whom a flood from always new networks keeps out, signs in as the page says', async (t) => {
+  stopClock(t, world)
+  const { email } = await owner('ivy')
+  const { end } = flood(160, ofManyNetworks)
+  t.after(end)
+  await until(() => passwordQueue().strangers >= 96, 'the queue is full')
+  let ip = ''
+  const page = await refusedWhileFlooded((i) => {
+    ip = `198.18.${i}.1`
+    return browserOf(world, { 'x-forwarded-for': ip }).send('/sign-in', { email, password: PASSWORD })
+  })
+  assert.match(page.text, /passkey[^]*href="\/sign-in\/forgotten\?email=ivy%40example\.com">request a link/)
+  const refused = await refusedWhileFlooded((i) =>
+    world.nobody(
+      'POST /v1/account/sessions',
+      { email, password: PASSWORD },
+      { 'x-forwarded-for': `198.18.${100 + i}.1` },
+    ),
+  )
+  assert.match(refused.body.error.message, /sign in with a passkey, or set a password with a link by e-mail$/)
+
+  const browser = browserOf(world, { 'x-forwarded-for': ip })
+  assert.equal((await browser.send('/sign-in/forgotten', { email })).status, 200)
+  await runDueJobs(world)
+  const letter = post.letters.find(({ to }) => to === email)
+  const password = 'another good password'
+  const set = await browser.send('/app/password', { token: secretIn(letter?.text ?? ''), password })
+  assert.equal(set.headers.get('location'), '/sign-in?note=password', set.text)
+  assert.equal((await browser.send('/sign-in', { email, password })).status, 303)
+  assert(passwordQueue().strangers >= 96, 'the flood goes on')
 })

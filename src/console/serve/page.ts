@@ -47,6 +47,8 @@ export type PageAnswer = { cookies?: string[] } & (
   | {
       status?: number
       page: Html
+      /** The seconds after which a retry may succeed. */
+      retryAfter?: number | undefined
       /** The content security policy, if it is not that of all pages. */ policy?: string
     }
   | { location: string }

@@ -137,6 +137,7 @@ function send(reply: FastifyReply, answer: PageAnswer) {
   if ('location' in answer) return reply.code(303).header('location', answer.location).send()
   reply.code(answer.status ?? 200)
   if ('json' in answer) return reply.send(answer.json)
+  if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter)
   if (answer.policy !== undefined) reply.header('content-security-policy', answer.policy)
   return reply.type('text/html; charset=utf-8').send(`<!doctype html>\n${String(answer.page)}`)
 }

@@ -63,13 +63,15 @@ export const signInPages: Record<string, PageHandler> = {
       )
       return await afterPassword(context, known)
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500) throw error
-      const isLocked = error.status === 429
+      if (!(error instanceof ApiError)) throw error
+      const isBusy = error.reason === 'too-many-passwords'
+      if (error.status >= 500 && !isBusy) throw error
       return signInPage(context, {
         status: error.status,
         error: refusalText(error, wording),
         options,
-        isLocked,
+        isLocked: isBusy || error.status === 429,
+        retryAfter: error.retryAfter,
       })
     }
   },
@@ -164,13 +166,15 @@ function signInPage(
   { form, keepsCookies, wording }: PageRequestContext,
   shown: Pick<Parameters<typeof renderSignIn>[0], 'note' | 'error' | 'options' | 'isLocked'> & {
     status?: number
+    retryAfter?: number | undefined
   },
 ): PageAnswer {
   const next = ownPath(form.get('next'))
-  const { status = 200, ...view } = shown
+  const { status = 200, retryAfter, ...view } = shown
   const email = (form.get('email') ?? '').slice(0, 254)
   return {
     status,
+    retryAfter,
     page: renderSignIn({ ...view, email, next: next === HOME ? '' : next, keepsCookies }, wording),
   }
 }

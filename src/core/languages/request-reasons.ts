@@ -32,7 +32,10 @@ export const REQUEST_REASONS = {
 
   // Rate limits
   'too-many-attempts': 'Too many attempts; retry in {seconds} seconds',
-  'too-many-passwords': 'The server has too many passwords to check; retry in {seconds} seconds',
+  'too-many-password-attempts':
+    'Too many attempts; retry in {seconds} seconds, or sign in with a passkey, or set a password with a link by e-mail',
+  'too-many-passwords':
+    'The server has too many passwords to check; retry in {seconds} seconds, or sign in with a passkey, or set a password with a link by e-mail',
   'too-many-requests-in-minute': 'More than {limit} requests in a minute; retry when the minute is over',
   'too-many-calls-in-minute': 'More than {limit} calls in a minute; retry in {seconds} seconds',
   'too-many-requests': 'Too many requests; retry in {seconds} seconds',

@@ -100,7 +100,8 @@ function countsOf(attempt: Attempt, now: Date): AttemptCounts {
   const refuse = (used: readonly number[], most: (limit: number) => number) => {
     if (limits.every(({ limit }, i) => used[i]! <= most(limit))) return
     const seconds = Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000))
-    throw tooMany(because('too-many-attempts', { seconds }), seconds)
+    const reason = attempt.email === undefined ? 'too-many-attempts' : 'too-many-password-attempts'
+    throw tooMany(because(reason, { seconds }), seconds)
   }
   return { names: limits.map(({ name }) => `attempts ${window} ${name}`), endsAt, refuse }
 }

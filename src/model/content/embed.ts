@@ -36,7 +36,13 @@ const [KEPT_MS, KEPT_FAILED_MS] = [24 * 3_600_000, 10 * 60_000]
 const known = lru<{ embed: Embed; until: number }>(8 * 1024 * 1024, 'embeds')
 const asking = sharing<Embed>()
 /** Slow servers keep only so many requests waiting, and those of one organization not all of them. */
-const inTurns = fairShare({ atOnce: 8, atOnceOfParty: 3, queue: 100, queueOfParty: 20 })
+const inTurns = fairShare({
+  atOnce: 32,
+  atOnceOfParty: 3,
+  atOnceOfOrganization: 24,
+  queue: 128,
+  queueOfParty: 20,
+})
 
 /** The result for an address that is stored already; undefined if another server has to be asked. */
 function storedEmbed(url: string, now: Date): Embed | undefined {
