@@ -9,7 +9,7 @@ import {
   builtInTemplate,
   findPageTemplate,
   InPageTemplate,
-  LISTED_COLUMNS,
+  LISTED_TEMPLATE_COLUMNS,
   ListedPageTemplate,
   listedTemplates,
   needOwnTemplate,
@@ -37,7 +37,7 @@ export const listPageTemplates = route({
   async handler({ db, urls, organization, page }) {
     const rows = await db
       .selectFrom('pageTemplate')
-      .select(LISTED_COLUMNS)
+      .select(LISTED_TEMPLATE_COLUMNS)
       .where('organizationId', '=', organization.id)
       .execute()
     return listItems(listedTemplates(urls, organization.id, rows), page, { key: ({ id }) => [id] })

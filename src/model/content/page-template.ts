@@ -50,7 +50,7 @@ type PageTemplate = Static<typeof PageTemplate>
 type ListedRow = Omit<Row<'pageTemplate'>, 'markdown'>
 
 /** The columns of the table without the text. */
-export const LISTED_COLUMNS = [
+export const LISTED_TEMPLATE_COLUMNS = [
   'id',
   'organizationId',
   'title',
@@ -65,7 +65,7 @@ const locationOf = (urls: Urls, organizationId: string, id: string): Pick<Listed
 })
 
 /** A template of an organization as lists show it. */
-export function toListedPageTemplate(urls: Urls, row: ListedRow): ListedPageTemplate {
+function toListedPageTemplate(urls: Urls, row: ListedRow): ListedPageTemplate {
   const { id, organizationId, title, description, emoji, createdAt, updatedAt } = row
   const fields = { id, title, description, emoji, builtIn: false, createdAt, updatedAt }
   return { object: 'page-template', ...fields, ...locationOf(urls, organizationId, id) }

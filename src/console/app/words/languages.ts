@@ -5,7 +5,7 @@ import { language } from './words.ts'
 export type { Language } from '../../../core/languages/content-languages.ts'
 
 /** The codes of the languages of content: the routes take them from the same list. */
-export const languageCodes = LANGUAGES as Language[]
+const languageCodes = LANGUAGES as Language[]
 
 /** Whether a language of a space has a code; otherwise it is a tag. */
 export const isLanguageCode = (written: string): written is Language =>
@@ -31,7 +31,7 @@ export interface LanguageOption {
 }
 
 /** Whether a person prefers a language, by the settings of the browser. A preference for German is one for Austria’s, too. */
-const rankOf = (tag: string): number => {
+const languageRank = (tag: string): number => {
   const at = navigator.languages.findIndex((one) => one === tag || one.split('-')[0] === tag.split('-')[0])
   return at < 0 ? navigator.languages.length : at
 }
@@ -43,7 +43,7 @@ const rankOf = (tag: string): number => {
 export function languageOptions(current = ''): LanguageOption[] {
   const tags = new Set([...languageCodes, ...OTHER_LANGUAGE_TAGS, ...(current === '' ? [] : [current])])
   return [...tags]
-    .map((tag) => ({ tag, name: nameInItself(tag), translated: languageName(tag), rank: rankOf(tag) }))
+    .map((tag) => ({ tag, name: nameInItself(tag), translated: languageName(tag), rank: languageRank(tag) }))
     .toSorted((a, b) => a.rank - b.rank || a.name.localeCompare(b.name, language))
 }
 

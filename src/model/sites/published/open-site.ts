@@ -140,7 +140,7 @@ function openSite(
 ): ServedSite {
   const { id, title, icon, visibility, basename, hostname, proxy, organizationId, version } = rows[0]!
   const parts = { rows, groups, links }
-  const shown = partsOf(parts, { drafts: false })
+  const shown = sitePartsFor(parts, { drafts: false })
   let all: SiteParts | undefined
   const made = [id, base, proxied, organizationHostname, version, rows, groups, links]
   return {
@@ -157,7 +157,7 @@ function openSite(
     },
     organizationHostname,
     ...shown,
-    withDrafts: () => (all ??= partsOf(parts, { drafts: true })),
+    withDrafts: () => (all ??= sitePartsFor(parts, { drafts: true })),
     version: hash('sha1', JSON.stringify(made), 'base64url'),
     base,
     // The origin forwards only its own path.
@@ -170,7 +170,7 @@ function openSite(
 }
 
 /** The parts of a site in reading order. A draft has a condition that nobody meets, unless drafts are shown. */
-function partsOf(
+function sitePartsFor(
   { rows, groups, links }: { rows: readonly Place[]; groups: Groups; links: Links },
   { drafts }: { drafts: boolean },
 ): SiteParts {
