@@ -6,7 +6,6 @@ import {
   CODE_PLACES,
   CONTAINERS,
   DATA_PLACES,
-  FORMULA_PLACES,
   OPEN_PLACES,
   TEXT_PLACES,
   TITLED_CONTAINERS,
@@ -66,13 +65,6 @@ const BODIES: Record<string, string> = {
     ]),
   ),
   ...Object.fromEntries(
-    // A condition that begins in a formula ends in a value of a tag.
-    Object.entries(FORMULA_PLACES).map(([name, begin], n) => [
-      name,
-      `${begin(IF.replaceAll('"', ''))}\n\nSHOWN SECRET\n\n${Object.values(VALUE_PLACES)[n % 6]!(END)}`,
-    ]),
-  ),
-  ...Object.fromEntries(
     // Each meets another place; `core/document/lookalikes.test.ts` has all of them.
     Object.entries(IN_OTHER_BRACKETS).map(([name, [begin, end]], n) => {
       const place = OPEN[(n * 3) % OPEN.length]!
@@ -86,7 +78,8 @@ const BODIES: Record<string, string> = {
   'a line, up to the end of the page': `BEFORE ${IF} SECRET1\n\n# SECRET2\n\n- SHOWN\n\n${UPDATES}`,
   updates: `BEFORE ${IF}\n\nSHOWN\n\n${UPDATES}\n\nSECRET2 ${END} AFTER`,
   'the definition of a link': `a [text][l] b ${IF}\n\nSHOWN\n\n[l]: https://example.com/SECRET\n\n${END}`,
-  'the definition of a footnote': `a word[^n] b\n\n${IF}\n\nSHOWN\n\n[^n]: SECRET\n\n${END}`,
+  // Above it is a condition that begins in a formula and ends in a value.
+  'the definition of a footnote': `$$a ${IF}$$\n\nSECRET1\n\n{% embed url='https://example.com/${END}' %}\n\na word[^n] b\n\n${IF}\n\nSHOWN\n\n[^n]: SECRET\n\n${END}`,
 }
 const NAMES = Object.keys(BODIES)
 /** The body of a page. Its words have its number, so that each is found where it does not belong. */

@@ -25,3 +25,13 @@ export function spanFinder(spans: readonly Span[]): (at: number) => boolean {
     return span !== undefined && span.start <= at
   }
 }
+
+/** Whether one of some ranges, in order, overlaps a span. It is asked for spans in order, so it looks at each range once. */
+export function overlaps(ranges: readonly Span[]): (span: Span) => boolean {
+  let [next, furthest] = [0, -1]
+  return ({ start, end }) => {
+    for (; next < ranges.length && ranges[next]!.start < end; next += 1)
+      furthest = Math.max(furthest, ranges[next]!.end)
+    return furthest > start
+  }
+}

@@ -8,7 +8,7 @@ import type { Span } from '../../model.ts'
 import { readHtml } from '../html-source.ts'
 import type { HtmlNode } from '../html-source.ts'
 import { childrenOf, readTree, spanOf } from '../reading.ts'
-import { isFormula } from '../read/formulas.ts'
+import { isFormula } from '../formulas.ts'
 
 const CODE: ReadonlySet<string> = new Set(['code', 'inlineCode', 'math', 'inlineMath'])
 /** Elements of a line of text. */

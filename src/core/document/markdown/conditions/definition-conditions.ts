@@ -5,6 +5,7 @@ import { inline, line } from '../../build.ts'
 import type { InlineRun } from '../../build.ts'
 import type { Block, Inline, Span } from '../../model.ts'
 import { conditionTags, definitionOf } from './condition-tags.ts'
+import { overlaps } from '../find-in-order.ts'
 import { NEVER } from '../lookalikes.ts'
 import type { ConditionPairs } from './pair-conditions.ts'
 import { spanOf } from '../reading.ts'
@@ -69,16 +70,6 @@ export function definitionConditions(
       around.set(definition, expressions.size > MOST_AROUND ? undefined : [...expressions])
   }
   return around
-}
-
-/** Whether one of some ranges, in order, overlaps a span. It is asked for spans in order, so it looks at each range once. */
-export function overlaps(ranges: readonly Span[]): (span: Span) => boolean {
-  let [next, furthest] = [0, -1]
-  return ({ start, end }) => {
-    for (; next < ranges.length && ranges[next]!.start < end; next += 1)
-      furthest = Math.max(furthest, ranges[next]!.end)
-    return furthest > start
-  }
 }
 
 /**

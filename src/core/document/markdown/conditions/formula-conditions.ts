@@ -6,7 +6,7 @@ import type { MdastNode } from 'satteri'
 
 import { nodesIn } from '../reading.ts'
 import type { ReadingContext } from '../reading.ts'
-import { isFormula } from '../read/formulas.ts'
+import { isFormula } from '../formulas.ts'
 import { conditionsOpenIn, endsIn, openersIn } from '../tag-values.ts'
 import type { Tag } from '../tags.ts'
 import { codeInHtml } from './code-in-html.ts'

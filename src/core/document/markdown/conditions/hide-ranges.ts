@@ -1,7 +1,7 @@
 import { block, filled } from '../../build.ts'
 import type { Block, Span } from '../../model.ts'
 import type { PlacedBlock } from '../reading.ts'
-import { overlaps } from './definition-conditions.ts'
+import { overlaps } from '../find-in-order.ts'
 
 /** What a condition hides, as a range of the source. */
 export interface HiddenRange extends Span {

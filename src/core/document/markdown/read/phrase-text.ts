@@ -8,7 +8,7 @@ import type { Masked } from '../mask.ts'
 import { openConditions } from '../open-tags.ts'
 import type { Phrase, ReadingContext } from '../reading.ts'
 import type { Tag } from '../tags.ts'
-import { withFormulas } from './formulas.ts'
+import { withFormulas } from '../formulas.ts'
 import { tagOf, tagsBeside } from './phrase-tags.ts'
 
 /** `:name:`, but not within words and addresses such as `/users/:id:/`. */

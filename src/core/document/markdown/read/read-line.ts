@@ -9,7 +9,7 @@ import { htmlInline, inlineMark, referring } from '../conditions/condition-tags.
 import { decodeEntities } from '../entities.ts'
 import type { HtmlLeaf } from '../html-source.ts'
 import type { ContentRef, Fragment, Mark } from '../../model.ts'
-import { withFormulas } from './formulas.ts'
+import { withFormulas } from '../formulas.ts'
 import { pairTags } from './pair-tags.ts'
 import { tagOf } from './phrase-tags.ts'
 import { codeText, EMOJI, phraseText, withoutLineBreaks } from './phrase-text.ts'

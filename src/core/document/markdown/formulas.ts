@@ -1,8 +1,8 @@
 /** The formulas of GitHub within a line, `` $`a^2`$ ``, in which Markdown sees code between two dollars. */
 import type { MdastNode } from 'satteri'
 
-import { spanOf } from '../reading.ts'
-import type { Phrase, ReadingContext } from '../reading.ts'
+import { spanOf } from './reading.ts'
+import type { Phrase, ReadingContext } from './reading.ts'
 
 /** The phrases with formulas in the place of such code and of the dollars beside it. */
 export function withFormulas(phrases: Phrase[], { masked }: ReadingContext): Phrase[] {
