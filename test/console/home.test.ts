@@ -10,6 +10,7 @@ import {
   leave,
   openBrowser,
   sidewaysScroll,
+  untilTrue,
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
@@ -19,6 +20,13 @@ import { openSignedIn } from './writing.ts'
 const world = await createWorld()
 const { email, person: ann } = await withPassword(world, 'ann')
 await world.ada(`PATCH /v1/orgs/${world.organizationId}/members/${ann.id}`, { role: 'admin' })
+
+/** Whether a click in the middle of the first choice of a list meets it. */
+const FIRST_CHOICE_SHOWN = `(() => {
+  const choice = document.querySelector('[role=listbox] [role=option]')
+  const { x, y, width, height } = choice.getBoundingClientRect()
+  return choice.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+})()`
 
 describe('home, and what many screens have', { skip: WITHOUT_BROWSER }, () => {
   let browser: Browser
@@ -58,6 +66,8 @@ describe('home, and what many screens have', { skip: WITHOUT_BROWSER }, () => {
       await page.keyboard.type('german')
       const found = page.getByRole('listbox').getByRole('option')
       assert.equal(await found.first().innerText(), 'Deutsch German')
+      // The list is placed a moment after it is there, and closes if the page scrolls.
+      await untilTrue(page, FIRST_CHOICE_SHOWN)
       await found.first().click()
       assert.equal(await field.inputValue(), 'Deutsch')
       assert.deepEqual(await axeFindings(page), [])

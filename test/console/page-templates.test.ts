@@ -9,6 +9,7 @@ import {
   leave,
   openBrowser,
   sidewaysScroll,
+  untilTrue,
   WITHOUT_BROWSER,
 } from '../sites/browser.ts'
 import { createWorld } from '../world.ts'
@@ -105,6 +106,8 @@ describe('templates of pages', { skip: WITHOUT_BROWSER }, () => {
     await dialog.getByLabel('Begin with').selectOption('runbook')
     assert.equal(await dialog.getByLabel('Title').inputValue(), 'Runbook')
     await dialog.getByLabel('Title').fill('Runbook of the harbour')
+    // The sheet with the button was open, so the dialog covers the screen a moment after it is there.
+    await untilTrue(page, `document.elementFromPoint(9, 9)?.className === 'overlay'`)
     assert.deepEqual(await axeFindings(page), [])
     assert.equal(await sidewaysScroll(page), 0)
     await dialog.getByRole('button', { name: 'Create' }).click()

@@ -107,6 +107,8 @@ describe('the screens of the console', { skip: WITHOUT_BROWSER }, () => {
     const { body: asked } = await world.ada(`POST ${requests}`, { subject: 'Asked' })
     const sent = await world.ada(`POST ${requests}/${asked.number}/requested-reviewers`, { users: [ann.id] })
     assert(sent.status < 300, sent.text)
+    // Home lists what waits for a review below the notifications, unless one of them names it.
+    await ann('PATCH /v1/user/notifications', { read: true })
     await late('**/v1/user/notifications*', 200)
     await late('**/change-requests?*', 500)
     await page.goto(`${world.url}/app`)
