@@ -137,6 +137,15 @@ async function openOne(looked: Looked, button: Locator, from: string): Promise<v
   await press(page, button)
   await walk.settled()
   const overlay = page.locator(OVERLAY).last()
+  const list = page.locator('[role=combobox][aria-expanded=true]')
+  if ((await overlay.count()) === 0 && (await list.count()) > 0) {
+    // The list of a field, which hides everything else from screen readers.
+    const findings = await axeFindings(page, '[role=listbox]')
+    faults.push(...findings.map((one) => `${from}: ${one}`))
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+    return
+  }
   if ((await overlay.count()) === 0) {
     // It shows more of the screen itself.
     const findings = await axeFindings(page, undefined, undefined, REPEATED)

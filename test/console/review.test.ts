@@ -69,9 +69,10 @@ describe('proposing and reviewing in a browser', { skip: WITHOUT_BROWSER }, () =
     await look(hers, 'change request')
 
     await his.goto(`${world.url}/app`)
-    await shows(his, 'Waiting for your review')
+    const asked = his.getByRole('link', { name: /Your review is asked for/ })
+    await asked.waitFor()
     await look(his, 'inbox')
-    await his.getByRole('link', { name: /Your review is asked for/ }).click()
+    await asked.click()
     await his.getByRole('link', { name: 'Changes', exact: true }).click()
     await his.locator('ins', { hasText: 'green' }).waitFor()
     assert.match((await his.locator('del').allTextContents()).join('|'), /a minute/)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { ApiError } from '../../src/http/errors.ts'
 import {
   type Bounds,
@@ -8,6 +8,10 @@ import {
   inFlightApart,
   type Transfer,
 } from '../../src/http/limits/in-flight.ts'
+
+// The timers of what waits keep no process alive, as a server does that has requests.
+const awake = setInterval(() => undefined, 60_000)
+after(() => clearInterval(awake))
 
 const BOUNDS = { total: 100, share: 40, waiting: 50, waitMs: 60_000 }
 const answers = () => counting(BOUNDS)
