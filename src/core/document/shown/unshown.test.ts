@@ -93,6 +93,7 @@ test('names conditions without an end, those that are not valid, and those in a 
       page('T', '{% if a b %}c{% endif %}'),
       [/^9 "\{% if a b %\}" is not a valid condition, .* everybody: .* at column 3$/],
     ],
+    [page('T', '$$\n{% endif %}\n$$'), [/^10 "\{% endif %\}" ends no condition/]],
     [page('T', '{% if a b %}c'), [/^9 "\{% if a b %\}" is not a valid condition/]],
     [
       page('T', '{% if a?.b %}c{% endif %}\n\n{% if f() %}d{% endif %}'),
@@ -135,7 +136,7 @@ test('names conditions without an end, those that are not valid, and those in a 
     ],
     [page('T {% endif %}', '- c {% /if %}\n\n<!-- {% endif %} -->'), [/^5 /, /^9 /, /^11 /]],
     [page('T', '{% if visitor.claims.a %}c{% endif %}{% endif %}'), [/^9 .* ends no/]],
-    [page('T', '`{% endif %}`\n\n    {% endif %}\n\n$$\n{% endif %}\n$$'), []],
+    [page('T', '`{% endif %}`\n\n    {% endif %}'), []],
     // Those hide nothing.
     [
       page(
