@@ -2,6 +2,7 @@ import { type Reasoned, ReasonedError } from '../core/languages/reasoned.ts'
 import type { Row, Tx } from '../db/schema.ts'
 import type { Services } from '../http/route.ts'
 import type { EmailMessage } from '../mail/message.ts'
+import { isReachable } from '../mail/reachable.ts'
 import { isRefusedForGood } from '../mail/refused.ts'
 import { digestEmail } from '../model/events/digest.ts'
 import { emailOfSync, type SyncEmailTask } from '../model/events/sync-email.ts'
@@ -76,8 +77,7 @@ async function write(
       .select(['user.id', 'user.email', 'account.passwordHash', 'account.emailVerifiedAt'])
       .where('user.email', '=', task.email)
       .executeTakeFirst()
-    // On another host, `localhost` is that host: the link would go to a mailbox of the mail server.
-    if (!user?.email || user.email.endsWith('@localhost')) return undefined
+    if (!user || !isReachable(user.email)) return undefined
     const isClaimed = user.passwordHash !== null || user.emailVerifiedAt !== null
     if (!(await countReset(tx, { id, address: user.email, isClaimed, now }))) return undefined
     const link = {

@@ -4,6 +4,7 @@ import type { Digest } from '../../db/event-tables.ts'
 import type { Reader, Row, Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { EmailMessage } from '../../mail/message.ts'
+import { isReachable } from '../../mail/reachable.ts'
 import { quotedInEmail } from '../../mail/quoted.ts'
 import { languageOfUser } from '../people/user.ts'
 import { DIGEST_WORDS, type DigestWords } from './digest-words.ts'
@@ -74,8 +75,7 @@ export async function digestEmail(
   { userId, since }: { userId: string; since: string },
 ): Promise<EmailMessage | undefined> {
   const user = await tx.selectFrom('user').select('email').where('id', '=', userId).executeTakeFirst()
-  // On another host, `localhost` is that host: the e-mail would go to a mailbox of the mail server.
-  if (!user?.email || user.email.endsWith('@localhost')) return undefined
+  if (!user || !isReachable(user.email)) return undefined
   const { query } = await notificationsOf(tx, { userId })
   const rows = await query
     .selectAll()

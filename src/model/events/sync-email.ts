@@ -3,6 +3,7 @@ import { visibleSpaces } from '../../access/roles/visible.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { EmailMessage } from '../../mail/message.ts'
+import { isReachable } from '../../mail/reachable.ts'
 import { syncEmail } from '../people/emails.ts'
 import { languageOfUser } from '../people/user.ts'
 
@@ -20,8 +21,7 @@ export async function emailOfSync(
   { template, userId, spaceId }: SyncEmailTask,
 ): Promise<EmailMessage | undefined> {
   const user = await tx.selectFrom('user').select('email').where('id', '=', userId).executeTakeFirst()
-  // On another host, `localhost` is that host: the e-mail would go to a mailbox of the mail server.
-  if (!user?.email || user.email.endsWith('@localhost')) return undefined
+  if (!user || !isReachable(user.email)) return undefined
   if ((await visibleSpaces(tx, { userId }, [spaceId])).size === 0) return undefined
   const { title } = await tx
     .selectFrom('space')
