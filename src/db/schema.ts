@@ -6,6 +6,7 @@ import type { CopiesTables } from './copies-tables.ts'
 import type { EventTables } from './event-tables.ts'
 import type { JobTables } from './job-tables.ts'
 import type { OpenApiTables } from './openapi-tables.ts'
+import type { OrganizationTables } from './organization-tables.ts'
 import type { SearchTables } from './search/search-tables.ts'
 import type { SignInTables } from './sign-in-tables.ts'
 import type { SiteTables } from './site-tables.ts'
@@ -34,7 +35,8 @@ export interface Schema
     SignInTables,
     SourceTables,
     SsoTables,
-    OpenApiTables {
+    OpenApiTables,
+    OrganizationTables {
   /** Facts about the installation itself, by name. */
   instance: { name: string; value: string }
   user: {
@@ -239,47 +241,6 @@ export interface Schema
     createdAt: Instant
     expiresAt: Instant
     usedAt: Instant | null
-  }
-  customField: {
-    id: string
-    organizationId: string
-    name: string
-    title: string
-    description: string
-    placeholder: string
-    type: 'text' | 'number' | 'boolean' | 'tags' | 'select:multi' | 'select:single'
-    options: JsonText | null
-    createdAt: Instant
-    updatedAt: Instant
-  }
-  customFieldValue: { spaceId: string; customFieldId: string; value: JsonText }
-  translationSettings: {
-    id: string
-    organizationId: string
-    title: string
-    languages: JsonText
-    createdAt: Instant
-    updatedAt: Instant
-  }
-  /** A page that an organization has kept as a template. */
-  pageTemplate: {
-    id: string
-    organizationId: string
-    title: string
-    description: string
-    emoji: string
-    markdown: string
-    createdAt: Instant
-    updatedAt: Instant
-  }
-  /** A term in several languages. */
-  glossaryEntry: {
-    id: string
-    organizationId: string
-    /** The term by the tag of the language. */
-    translations: JsonText
-    createdAt: Instant
-    updatedAt: Instant
   }
   auditEvent: {
     id: string
