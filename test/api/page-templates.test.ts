@@ -41,7 +41,7 @@ test('a page that begins with a template of Lectern shows its blocks to readers'
   for (const id of PAGE_TEMPLATE_IDS) {
     const { title, markdown, emoji, builtIn } = (await ada(`GET ${path}/${id}`)).body
     assert.equal(builtIn, true)
-    assert.doesNotMatch(markdown, /^# /m, 'the title is a field of its own')
+    assert.doesNotMatch(markdown, /^# /m, 'the title is not in the text')
     const changes = [{ operation: 'insert_page', title, emoji, slug: id, document: { markdown } }]
     const added = await ada(`POST /v1/spaces/${spaceId}/content?compat=false`, { changes })
     assert.equal(added.status, 200, added.text)

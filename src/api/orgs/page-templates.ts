@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { onOrg } from '../../access/checks/on.ts'
 import { because } from '../../core/languages/reasons.ts'
 import { conflict, notFound } from '../../http/errors.ts'
-import { listItems, listOf, ListQuery } from '../../http/pagination.ts'
+import { countRows, listItems, listOf, ListQuery } from '../../http/pagination.ts'
 import { ABSENT, route } from '../../http/route.ts'
 import { InOrganization } from '../../model/common.ts'
 import {
@@ -62,13 +62,11 @@ export const createPageTemplate = route({
   status: 201,
   location: ({ urls }) => urls.location,
   async handler({ tx, urls, organization, body, now, newId }) {
-    const { count } = await tx
-      .selectFrom('pageTemplate')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('organizationId', '=', organization.id)
-      .executeTakeFirstOrThrow()
-    if (Number(count) >= TEMPLATES_MAX)
-      throw conflict(because('too-many-page-templates', { count: Number(count), limit: TEMPLATES_MAX }))
+    const count = await countRows(
+      tx.selectFrom('pageTemplate').selectAll().where('organizationId', '=', organization.id),
+    )
+    if (count >= TEMPLATES_MAX)
+      throw conflict(because('too-many-page-templates', { count, limit: TEMPLATES_MAX }))
     const { title, description = '', emoji = '', markdown } = body
     const at = now.toISOString()
     const fields = { title, description, emoji, markdown, createdAt: at, updatedAt: at }

@@ -96,13 +96,19 @@ function readBuiltIn(id: keyof typeof BUILT_IN): { title: string; markdown: stri
   return { title: heading.replace(/^# /, ''), markdown: lines.join('\n').trim() + '\n' }
 }
 
-/** The templates of Lectern, each with its text. */
-const builtInTemplates = PAGE_TEMPLATE_IDS.map((id) => {
-  const [description, emoji] = BUILT_IN[id]
-  const { title, markdown } = readBuiltIn(id)
-  const listed = { object: 'page-template' as const, id, title, description, emoji, builtIn: true }
-  return { listed, markdown }
-})
+function makeBuiltIn() {
+  return PAGE_TEMPLATE_IDS.map((id) => {
+    const [description, emoji] = BUILT_IN[id]
+    const { title, markdown } = readBuiltIn(id)
+    const listed = { object: 'page-template' as const, id, title, description, emoji, builtIn: true }
+    return { listed, markdown }
+  })
+}
+
+let madeBuiltIn: ReturnType<typeof makeBuiltIn> | undefined
+
+/** The templates of Lectern, each with its text. Their files are read at the first use. */
+const builtInTemplates = () => (madeBuiltIn ??= makeBuiltIn())
 
 /** All templates that pages of an organization can begin with, in the order of their ids. */
 export function listedTemplates(
@@ -110,7 +116,7 @@ export function listedTemplates(
   organizationId: string,
   rows: readonly ListedRow[],
 ): ListedPageTemplate[] {
-  const builtIn = builtInTemplates.map(({ listed }) => ({
+  const builtIn = builtInTemplates().map(({ listed }) => ({
     ...listed,
     ...locationOf(urls, organizationId, listed.id),
   }))
@@ -120,7 +126,7 @@ export function listedTemplates(
 
 /** A template of Lectern; undefined for another id. */
 export function builtInTemplate(urls: Urls, organizationId: string, id: string): PageTemplate | undefined {
-  const found = builtInTemplates.find(({ listed }) => listed.id === id)
+  const found = builtInTemplates().find(({ listed }) => listed.id === id)
   if (!found) return undefined
   return { ...found.listed, ...locationOf(urls, organizationId, id), markdown: found.markdown }
 }
