@@ -12,7 +12,7 @@ export type RouteModule = readonly [file: string, exports: Record<string, Route>
 
 /**
  * Loads every module of a folder that declares routes, in the order of their paths. A package has all modules in one file,
- * and there a list of them takes the place of this module (tools/package/bundle.ts).
+ * and there a list of them takes the place of this module (tools/package/program.ts).
  */
 export function routeModules(folder: RouteFolder): Promise<RouteModule[]> {
   return Promise.all(

@@ -5,7 +5,7 @@ import type { Services } from '../http/route.ts'
 import { membersWithRole } from '../model/access/permission.ts'
 import { notifyAll } from '../model/events/notification.ts'
 
-/** Syncs that fail for this long have stopped for those who wait for their changes, in milliseconds. */
+/** After so many milliseconds in which all syncs have failed, users are notified as if the syncs had stopped. */
 const FAILING_MS = 3_600_000
 /** So many users are notified of one stop. */
 const MOST_NOTIFIED = 100
@@ -20,8 +20,7 @@ function noticeOf(
   const isNotified = before.stopNotifiedAt !== null
   if (outcome === 'stopped') return isNotified ? undefined : 'sync-stopped'
   if (outcome !== 'failed') return isNotified ? 'sync-resumed' : undefined
-  const since = before.failedSince === null ? endedAt : before.failedSince
-  const isLasting = Date.parse(endedAt) - Date.parse(since) >= FAILING_MS
+  const isLasting = Date.parse(endedAt) - Date.parse(before.failedSince ?? endedAt) >= FAILING_MS
   return isLasting && !isNotified ? 'sync-stopped' : undefined
 }
 
@@ -35,10 +34,9 @@ export async function notifyOfSync(
   const { spaceId, connectedBy } = before
   const kind = noticeOf(before, sync)
   const { outcome, endedAt } = sync
-  const isFailing = outcome === 'failed'
   await tx
     .updateTable('repositoryConnection')
-    .set({ failedSince: isFailing ? (before.failedSince ?? endedAt) : null })
+    .set({ failedSince: outcome === 'failed' ? (before.failedSince ?? endedAt) : null })
     .$if(kind !== undefined, (some) => some.set({ stopNotifiedAt: kind === 'sync-stopped' ? endedAt : null }))
     .where('spaceId', '=', spaceId)
     .execute()

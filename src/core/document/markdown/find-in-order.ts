@@ -26,7 +26,10 @@ export function spanFinder(spans: readonly Span[]): (at: number) => boolean {
   }
 }
 
-/** Whether one of some ranges, in order, overlaps a span. It is asked for spans in order, so it looks at each range once. */
+/**
+ * Returns whether one of some ranges, in order, overlaps a span. Callers pass the spans in order, so that each range is looked
+ * at once.
+ */
 export function overlaps(ranges: readonly Span[]): (span: Span) => boolean {
   let [next, furthest] = [0, -1]
   return ({ start, end }) => {
